@@ -14,6 +14,7 @@ import { passkeyRoutes } from "./passkeys/routes.ts";
 import { passwordRoutes } from "./passwords/routes.ts";
 import { createLoginProviders } from "./providers/registry.ts";
 import { reauthenticationRoutes } from "./reauthentication/routes.ts";
+import { secondFactorRoutes } from "./second-factor/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { createAccessTokens } from "./tokens/access-token.ts";
 import { createKeyring } from "./tokens/keyring.ts";
@@ -43,6 +44,7 @@ export function createSignin(deps: SigninDeps): Signin {
     accountRoutes(),
     accountSettingsRoutes(),
     reauthenticationRoutes(),
+    secondFactorRoutes(),
     sessionRoutes(),
     auditRoutes(),
     connectionRoutes(),

@@ -16,6 +16,8 @@ const FAILURES = {
   invalid_password: [400, "The password is wrong."],
   /** A passkey that does not prove the account of a signed-in user. */
   invalid_passkey: [400, "This passkey does not prove it. Try again, or use another way."],
+  /** A code of the authenticator app, or a recovery code, of a signed-in user. */
+  invalid_second_factor: [400, "The code is wrong or was used already."],
   /** A registration that breaks a rule; `details` says which. */
   passkey_refused: [400, "The passkey could not be added. Please try again."],
   untrusted_host: [400, "This host name is not served here."],
@@ -27,6 +29,9 @@ const FAILURES = {
   refresh_reused: [401, "The session has ended. Please sign in again."],
   /** One message for every refused password sign-in. */
   invalid_credentials: [401, "The e-mail address or the password is wrong."],
+  /** The first factor is right, and the account has a second one. Only a client that proved the first learns so. */
+  second_factor_required: [401, "Enter the code of your authenticator app, or a recovery code."],
+  second_factor_rejected: [401, "The code is wrong or was used already."],
   /** One message for every refused passkey sign-in. */
   passkey_rejected: [401, "This passkey cannot sign in. Try again, or sign in another way."],
   /** A change that needs a fresh proof; `ways` lists those of the account. */
@@ -55,6 +60,7 @@ const FAILURES = {
     "This identity cannot be connected: it belongs to another account, or this account has another one of this provider.",
   ],
   passkey_in_use: [409, "This passkey belongs to an account already."],
+  second_factor_exists: [409, "The second factor is on already. Switch it off first."],
   too_many_passkeys: [409, "An account has at most 20 passkeys. Remove one first."],
   /** Sign-in §3, disconnect rule. */
   last_sign_in_method: [
@@ -91,7 +97,7 @@ const FAILURES = {
 } as const;
 
 /** How a signed-in user can prove the account afresh. */
-export type ProofWay = "password" | "code" | "passkey";
+export type ProofWay = "password" | "code" | "passkey" | "second_factor";
 
 /** The names of failures on the wire. */
 type SigninErrorCode = keyof typeof FAILURES;

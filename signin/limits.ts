@@ -6,7 +6,7 @@
 import { KIB } from "../shared/units.ts";
 
 const MINUTE_SEC = 60;
-const HOUR_SEC = 60 * MINUTE_SEC;
+export const HOUR_SEC = 60 * MINUTE_SEC;
 export const DAY_SEC = 24 * HOUR_SEC;
 
 // Flows and codes
@@ -82,6 +82,23 @@ export const WORKER_HASH_WAIT_MS_MAX = 10_000;
 export const FRESH_PROOF_SEC = 5 * MINUTE_SEC;
 /** Of the trail, in an export. An event has about 250 bytes. */
 export const EXPORT_EVENTS_MAX = 10_000;
+
+// The second factor
+/** RFC 4226 and 6238, as all authenticator apps have them. */
+export const TOTP_DIGITS = 6;
+export const TOTP_STEP_SEC = 30;
+export const TOTP_SECRET_BYTES = 20;
+/** Of the address in the QR code: that of 254 characters of any script has no room in one. */
+export const TOTP_LABEL_CHARACTERS_MAX = 100;
+/** How long a new secret waits for its first code. */
+export const TOTP_SET_UP_SEC = 10 * MINUTE_SEC;
+export const RECOVERY_CODES = 10;
+/** Of Crockford's base32: 80 bits. */
+export const RECOVERY_CODE_CHARACTERS = 16;
+/** Wrong codes of the app, and wrong recovery codes, of an account in an hour. */
+export const FACTOR_GUESSES_PER_HOUR = 10;
+/** Wrong codes of the app in a row, after which only a recovery code is good. */
+export const FACTOR_WRONG_IN_A_ROW_MAX = 100;
 
 // Passkeys
 export const PASSKEYS_PER_USER_MAX = 20;

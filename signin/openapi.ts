@@ -77,7 +77,7 @@ export const signinDocument: ProgramDocument = {
         },
         ways: {
           type: "array",
-          items: { type: "string", enum: ["password", "code", "passkey"] },
+          items: { type: "string", enum: ["password", "code", "passkey", "second_factor"] },
           description:
             "How the account can be proven, where `reauthentication_required` asks for it.",
         },

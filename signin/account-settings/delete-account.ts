@@ -1,5 +1,6 @@
 import { describeEvent, type NoticeDeps } from "../accounts/notice.ts";
-import type { Condition } from "../db/condition.ts";
+import { both, type Condition } from "../db/condition.ts";
+import { HAS_SECOND_FACTOR } from "../db/second-factor.ts";
 import { unixNow } from "../db/time.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
@@ -14,7 +15,7 @@ type DeleteDeps = OwnerDeps & NoticeDeps & FreshDeps;
 
 /**
  * Deletes the account and everything of it but the audit trail, which has its id alone. The user proves it with the password, a
- * mailed code, or a session with a fresh proof.
+ * mailed code, or a session with a fresh proof; beside a second factor the last one is needed in any case.
  * @throws SigninError `reauthentication_required`, `invalid_password`, `invalid_code`, `session_expired`, `rate_limited`
  */
 export async function deleteOwnAccount(
@@ -39,14 +40,19 @@ async function prove(
   if (password !== undefined && code !== undefined) {
     throw invalidRequest("password: send it or code, and not both");
   }
+  const isOwnProof = password !== undefined || code !== undefined;
+  const hasFactor = owner.secondFactorAt !== null;
+  if (!isOwnProof || hasFactor) await requireFreshProof(deps, user);
+  const isEnough = { sql: hasFactor || !isOwnProof ? "1" : `NOT ${HAS_SECOND_FACTOR}`, args: {} };
   if (password !== undefined) {
-    return (await verifyOwnPassword(deps, owner, { field: "password", password })).condition;
+    const proof = await verifyOwnPassword(deps, owner, { field: "password", password });
+    return both(proof.condition, isEnough);
   }
   if (code !== undefined) {
-    return (await verifyOwnCode(deps, { purpose: "delete", subject: owner.id, code })).condition;
+    const proof = await verifyOwnCode(deps, { purpose: "delete", subject: owner.id, code });
+    return both(proof.condition, isEnough);
   }
-  await requireFreshProof(deps, user);
-  return { sql: "1", args: {} };
+  return isEnough;
 }
 
 /** The only place that still has the address: this mail. */

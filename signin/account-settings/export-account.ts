@@ -7,6 +7,7 @@ import { failure } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { AUDIT_PAGE_ROWS, EXPORT_EVENTS_MAX } from "../limits.ts";
 import { type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
+import { toSecondFactorState } from "../second-factor/wire.ts";
 import { findStored, listEventsBefore } from "./export-store.ts";
 import type { AccountExport } from "./wire.ts";
 
@@ -81,6 +82,7 @@ function toExport(stored: Stored, now: number): AccountExport {
       created_at: toTime(row.createdAt),
       last_used_at: toTimeOrNull(row.lastUsedAt),
     })),
+    second_factor: toSecondFactorState(stored.factor),
     api_keys: stored.keys.map(({ provider, hint, connectedAt }) => ({
       provider,
       hint,
@@ -95,6 +97,7 @@ function toExport(stored: Stored, now: number): AccountExport {
       network: row.ipPrefix,
       user_agent: row.userAgent,
       created_at: toTime(row.createdAt),
+      amr: row.amr,
       proven_at: toTimeOrNull(row.provenAt),
       last_seen_at: toTime(row.lastSeenAt),
       expires_at: toTime(row.expiresAt),

@@ -9,10 +9,11 @@ import {
   sessions,
   users,
 } from "../db/schema.ts";
+import { getFactorState } from "../second-factor/store.ts";
 
 /** The rows of an account, but for its events; undefined if it was deleted. */
 export async function findStored(db: Database, userId: string) {
-  const [user, logins, keys, ownPasskeys, ownSessions, stored] = await Promise.all([
+  const [user, logins, keys, ownPasskeys, ownSessions, stored, factor] = await Promise.all([
     db.select().from(users).where(eq(users.id, userId)).get(),
     db
       .select()
@@ -23,10 +24,11 @@ export async function findStored(db: Database, userId: string) {
     db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt)),
     db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(asc(sessions.createdAt)),
     db.select({ count: count() }).from(auditEvents).where(eq(auditEvents.userId, userId)).get(),
+    getFactorState(db, userId),
   ]);
   if (!user) return undefined;
   const events = stored?.count ?? 0;
-  return { user, logins, keys, passkeys: ownPasskeys, sessions: ownSessions, events };
+  return { user, logins, keys, passkeys: ownPasskeys, sessions: ownSessions, events, factor };
 }
 
 /** A page of the events of an account, the newest first, from the one before `before`. */

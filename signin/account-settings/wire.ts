@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { SigninEvent } from "../audit/wire.ts";
 import { Code, Email, Password } from "../passwords/wire.ts";
+import { SecondFactorState } from "../second-factor/wire.ts";
 
 /** `POST /auth/email/complete`. */
 export const EmailChange = z
@@ -66,6 +67,9 @@ export const AccountExport = z
         }),
       )
       .describe("The public parts of passkeys."),
+    second_factor: z
+      .lazy(() => SecondFactorState)
+      .describe("The second factor, without its secret."),
     api_keys: z
       .array(
         z.object({
@@ -86,6 +90,10 @@ export const AccountExport = z
           network: z.string().nullable().describe("The network that it began in, shortened."),
           user_agent: z.string().nullable().describe("The `User-Agent` that it began with."),
           created_at: Time,
+          amr: z
+            .string()
+            .nullable()
+            .describe("How it proved the account, as in the claim `amr` of its access tokens."),
           proven_at: z
             .string()
             .nullable()

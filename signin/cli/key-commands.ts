@@ -12,15 +12,17 @@ import { checkKeys, reencryptKeys } from "./keys.ts";
 export function addKeyCommands(program: Command, context: CommandContext): void {
   const keys = program
     .command("keys")
-    .description("The encryption of stored API keys (TOKEN_ENCRYPTION_KEY).");
+    .description(
+      "The encryption of stored API keys and of the secrets of authenticator apps (TOKEN_ENCRYPTION_KEY).",
+    );
   onDatabase(keys.command("check"))
     .description(
-      "Open every stored API key, and count which encryption key sealed it. Fails where one cannot be opened.",
+      "Open every stored secret, and count which encryption key sealed it. Fails where one cannot be opened.",
     )
     .action(() => runCheck(context));
   onDatabase(keys.command("re-encrypt"))
     .description(
-      "Seal every stored API key with the first key of TOKEN_ENCRYPTION_KEY. To rotate: set `new,old`, restart, " +
+      "Seal every stored secret with the first key of TOKEN_ENCRYPTION_KEY. To rotate: set `new,old`, restart, " +
         "run this, run `keys check`, then leave `old` out. Safe while the server runs; can be ended and run again.",
     )
     .action(() => runReencrypt(context));
@@ -35,7 +37,7 @@ async function runCheck(context: CommandContext): Promise<void> {
   if (keys.length > 0) out.rows(keys.map(({ keyId, rows }) => ({ key: keyId, rows })));
   if (counts.broken > 0) {
     throw new CommandFailed(
-      `${counts.broken} stored API keys cannot be opened: a key is missing from TOKEN_ENCRYPTION_KEY, or rows were changed.`,
+      `${counts.broken} stored secrets cannot be opened: a key is missing from TOKEN_ENCRYPTION_KEY, or rows were changed.`,
     );
   }
 }
@@ -56,7 +58,7 @@ async function runReencrypt(context: CommandContext): Promise<void> {
   out.facts({ ...report });
   if (report.broken > 0) {
     throw new CommandFailed(
-      `${report.broken} stored API keys cannot be opened, and stay as they are.`,
+      `${report.broken} stored secrets cannot be opened, and stay as they are.`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import type { SealedBox } from "../../shared/sealed-box.ts";
 import { apiKeyContext } from "../connections/api-keys.ts";
 import { KEY_BATCH_CHARACTERS_MAX, KEY_BATCH_ROWS, KEY_PAGE_ROWS } from "../limits.ts";
+import { totpContext } from "../second-factor/verify-factor.ts";
 import {
   countByKeyId,
   FIRST_PAGE,
@@ -21,7 +22,7 @@ interface KeyReport {
   keys: { keyId: string; rows: number }[];
 }
 
-/** Decrypts every stored API key, page by page. None is shown or kept. */
+/** Decrypts every stored API key and every secret of an authenticator app, page by page. None is shown or kept. */
 export async function checkKeys({ db }: Pick<Target, "db">, box: SealedBox): Promise<KeyReport> {
   const report: KeyReport = {
     rows: 0,
@@ -51,7 +52,7 @@ interface ReencryptReport {
 }
 
 /**
- * Seals every stored API key with the current encryption key, page by page. It can be stopped at any time and run again. A key
+ * Seals every stored API key, and every secret of an authenticator app, with the current encryption key, page by page. It can be stopped at any time and run again. A key
  * that its owner replaces meanwhile is not changed.
  */
 export async function reencryptKeys(
@@ -70,7 +71,7 @@ export async function reencryptKeys(
         report.broken += 1;
         continue;
       }
-      const ciphertext = await box.seal(key, apiKeyContext(from.userId, from.provider));
+      const ciphertext = await box.seal(key, contextOf(from));
       changes.push({ from, ciphertext, keyId: box.keyId });
     }
     for (const batch of batchesOf(changes)) {
@@ -98,9 +99,13 @@ function batchesOf<Change extends { ciphertext: string }>(changes: readonly Chan
   return batches;
 }
 
+function contextOf({ userId, provider }: SealedKey): string {
+  return provider === "" ? totpContext(userId) : apiKeyContext(userId, provider);
+}
+
 async function decryptKey(box: SealedBox, row: SealedKey): Promise<string | undefined> {
   try {
-    return await box.open(row.ciphertext, apiKeyContext(row.userId, row.provider));
+    return await box.open(row.ciphertext, contextOf(row));
   } catch {
     // The key is not configured, or the row was moved or damaged. The caller counts it.
     return undefined;

@@ -22,7 +22,12 @@ changeEmail POST /auth/email/complete body session
 sendDeleteCode POST /auth/me/delete/code session
 exportMe GET /auth/me/export snakeAnswer session
 sendReauthenticationCode POST /auth/reauthenticate/code session
-reauthenticateSession POST /auth/reauthenticate body snakeAnswer session
+reauthenticateSession POST /auth/reauthenticate body snakeBody snakeAnswer session
+getSecondFactor GET /auth/second-factor snakeAnswer session
+createTotpOptions POST /auth/second-factor/totp/options session
+enableTotp POST /auth/second-factor/totp body snakeAnswer session
+disableTotp DELETE /auth/second-factor/totp session
+renewRecoveryCodes POST /auth/second-factor/recovery-codes snakeAnswer session
 sessions
 list_Sessions_ GET /auth/sessions snakeAnswer session
 delete_Session_ DELETE /auth/sessions/{id} session
@@ -39,15 +44,15 @@ logout_Session_ POST /auth/logout body session
 listPublishedKeys GET /.well-known/jwks.json
 getServerMetadata GET /.well-known/oauth-authorization-server snakeAnswer
 passwords
-login_Password_ POST /auth/login body snakeAnswer
+login_Password_ POST /auth/login body snakeBody snakeAnswer
 sendLoginCode POST /auth/login/code body
-completeCodeLogin POST /auth/login/code/complete body snakeAnswer
+completeCodeLogin POST /auth/login/code/complete body snakeBody snakeAnswer
 sendSignupCode POST /auth/signup/code body
 completeSignup POST /auth/signup/complete body snakeBody snakeAnswer
 send_Password_Code POST /auth/password/code session
 change_Password_ POST /auth/password body snakeBody session
 send_Password_ResetCode POST /auth/password/reset/code body
-complete_Password_Reset POST /auth/password/reset/complete body snakeAnswer
+complete_Password_Reset POST /auth/password/reset/complete body snakeBody snakeAnswer
 passkeys
 create_Passkey_Options POST /auth/passkeys/options session
 create_Passkey_ POST /auth/passkeys body snakeAnswer session

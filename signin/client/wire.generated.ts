@@ -208,6 +208,8 @@ export interface AccountExport {
     /** ISO-8601 in UTC. */
     lastUsedAt: string | null;
   }>;
+  /** The second factor, without its secret. */
+  secondFactor: SecondFactorState;
   /** The connected API keys. */
   apiKeys: Array<{
     /** The provider of the key. */
@@ -235,6 +237,8 @@ export interface AccountExport {
     userAgent: string | null;
     /** ISO-8601 in UTC. */
     createdAt: string;
+    /** How it proved the account, as in the claim `amr` of its access tokens. */
+    amr: string | null;
     /** When it last proved the account, ISO-8601 in UTC. */
     provenAt: string | null;
     /** ISO-8601 in UTC. */
@@ -250,6 +254,14 @@ export interface AccountExport {
   events: Array<SigninEvent>;
   /** How many events there are in all. */
   eventsStored: number;
+}
+
+/** The second factor of the account. */
+export interface SecondFactorState {
+  /** Whether sign-ins need a second factor. */
+  enabled: boolean;
+  /** How many recovery codes are unused. */
+  recoveryCodesLeft: number;
 }
 
 /** One event of the account. A field that does not apply is null. */
@@ -282,12 +294,14 @@ export interface AccessAnswer {
   user: AccountUser;
 }
 
-/** What proves the account: exactly one of the three. */
+/** What proves the account: exactly one of the four. */
 export interface Reauthentication {
   /** The password. A wrong one is 400 `invalid_password`. */
   password?: string;
   /** The mailed code: 8 digits. */
   code?: string;
+  /** The code of the authenticator app, 6 digits, or a recovery code. A wrong one is 400 `invalid_second_factor`. */
+  secondFactor?: string;
   /** `AuthenticationResponseJSON` of WebAuthn. One of another account is 400 `invalid_passkey`. */
   credential?: AuthenticationResponse;
 }
@@ -311,6 +325,28 @@ export interface AuthenticationResponse {
     /** The account of the passkey. A response without it is refused. */
     userHandle?: string;
   };
+}
+
+/** A new secret, good for ten minutes. */
+export interface TotpOptions {
+  /** The secret in base32, for apps that read no QR code. */
+  secret: string;
+  /** The secret as an `otpauth:` address. */
+  uri: string;
+  /** The address as a QR code: an SVG image. */
+  qr: string;
+}
+
+/** New recovery codes: they are shown this once. */
+export interface RecoveryCodeList {
+  /** 10 codes, each good once in place of a code of the app. */
+  recoveryCodes: Array<string>;
+}
+
+/** A code that shows that the app has the secret. */
+export interface TotpCode {
+  /** The present code of the app. A wrong one is 400 `invalid_second_factor`. */
+  code: string;
 }
 
 /** The live sessions of the user. */
@@ -428,6 +464,8 @@ export interface PasswordLogin {
   email: string;
   /** The password; it is never trimmed. */
   password: string;
+  /** The code of the authenticator app, 6 digits, or a recovery code, if the account has a second factor. Without it the answer is 401 `second_factor_required`, with a wrong one 401 `second_factor_rejected`; nothing is used up then. */
+  secondFactor?: string;
 }
 
 /** A mailed code, with its address. */
@@ -436,6 +474,8 @@ export interface CodeLogin {
   email: string;
   /** The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter. */
   code: string;
+  /** The code of the authenticator app, 6 digits, or a recovery code, if the account has a second factor. Without it the answer is 401 `second_factor_required`, with a wrong one 401 `second_factor_rejected`; nothing is used up then. */
+  secondFactor?: string;
 }
 
 /** A mailed sign-up code, and the new account. */
@@ -468,6 +508,8 @@ export interface ResetComplete {
   code: string;
   /** The new password: 10 to 256 characters, and none of the common ones. It is never trimmed. */
   password: string;
+  /** The code of the authenticator app, 6 digits, or a recovery code, if the account has a second factor. Without it the answer is 401 `second_factor_required`, with a wrong one 401 `second_factor_rejected`; nothing is used up then. */
+  secondFactor?: string;
 }
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
@@ -612,7 +654,7 @@ export interface ErrorBody {
   /** The field and the rule, where a request is not valid. */
   details?: string;
   /** How the account can be proven, where `reauthentication_required` asks for it. */
-  ways?: Array<"password" | "code" | "passkey">;
+  ways?: Array<"password" | "code" | "passkey" | "second_factor">;
   /** Also in `X-Request-Id`, and in the log. */
   requestId: string;
 }
@@ -674,6 +716,16 @@ export interface AccountNamespace {
   sendReauthenticationCode(options?: CallOptions): Promise<Notice>;
   /** Prove the account afresh. */
   reauthenticateSession(input: Reauthentication, options?: CallOptions): Promise<AccessAnswer>;
+  /** Get whether a second factor is on. */
+  getSecondFactor(options?: CallOptions): Promise<SecondFactorState>;
+  /** Get a secret for an authenticator app. */
+  createTotpOptions(options?: CallOptions): Promise<TotpOptions>;
+  /** Switch the second factor on with a code of the app. */
+  enableTotp(input: TotpCode, options?: CallOptions): Promise<RecoveryCodeList>;
+  /** Switch the second factor off. */
+  disableTotp(options?: CallOptions): Promise<void>;
+  /** Make ten new recovery codes. */
+  renewRecoveryCodes(options?: CallOptions): Promise<RecoveryCodeList>;
 }
 
 /** The operations of the tag `sessions`. */
@@ -796,6 +848,11 @@ export interface Operations {
   exportMe: AccountNamespace["exportMe"];
   sendReauthenticationCode: AccountNamespace["sendReauthenticationCode"];
   reauthenticateSession: AccountNamespace["reauthenticateSession"];
+  getSecondFactor: AccountNamespace["getSecondFactor"];
+  createTotpOptions: AccountNamespace["createTotpOptions"];
+  enableTotp: AccountNamespace["enableTotp"];
+  disableTotp: AccountNamespace["disableTotp"];
+  renewRecoveryCodes: AccountNamespace["renewRecoveryCodes"];
   listSessions: SessionsNamespace["list"];
   deleteSession: SessionsNamespace["delete"];
   listEvents: EventsNamespace["list"];

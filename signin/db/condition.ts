@@ -3,3 +3,8 @@ export interface Condition {
   sql: string;
   args: Record<string, string | number>;
 }
+
+/** Both of two conditions; a name that they share has one value. */
+export function both(one: Condition, other: Condition): Condition {
+  return { sql: `(${one.sql}) AND (${other.sql})`, args: { ...one.args, ...other.args } };
+}

@@ -2,7 +2,15 @@ import type { Database } from "../../shared/database.ts";
 import type { Condition } from "./condition.ts";
 
 // Every table with rows of an account, but for the audit trail, which stays. Foreign keys cascade, where the server enforces them.
-const OWN_TABLES = ["sessions", "native_codes", "api_keys", "identities", "passkeys"];
+const OWN_TABLES = [
+  "sessions",
+  "native_codes",
+  "api_keys",
+  "identities",
+  "passkeys",
+  "second_factors",
+  "recovery_codes",
+];
 
 /**
  * Deletes an account if `condition` holds, and everything of it but the trail. False if nothing was deleted. `codeKeys` are

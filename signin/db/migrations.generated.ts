@@ -30,4 +30,8 @@ export const migrations: readonly Migration[] = [
     name: "0006_schema",
     sql: "CREATE TABLE `invitations` (\n\t`email_norm` text PRIMARY KEY NOT NULL,\n\t`expires_at` integer NOT NULL\n) STRICT;\n--> statement-breakpoint\nCREATE INDEX `invitations_expiry` ON `invitations` (`expires_at`);",
   },
+  {
+    name: "0007_schema",
+    sql: "CREATE TABLE `recovery_codes` (\n\t`code_hash` text PRIMARY KEY NOT NULL,\n\t`user_id` text NOT NULL,\n\tFOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade\n) STRICT;\n--> statement-breakpoint\nCREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);--> statement-breakpoint\nCREATE TABLE `second_factors` (\n\t`user_id` text PRIMARY KEY NOT NULL,\n\t`ciphertext` text NOT NULL,\n\t`key_id` text NOT NULL,\n\t`enabled_at` integer,\n\t`expires_at` integer NOT NULL,\n\t`last_step` integer DEFAULT 0 NOT NULL,\n\t`wrong_in_a_row` integer DEFAULT 0 NOT NULL,\n\t`codes_at` integer DEFAULT 0 NOT NULL,\n\t`codes` integer DEFAULT 0 NOT NULL,\n\t`recoveries_at` integer DEFAULT 0 NOT NULL,\n\t`recoveries` integer DEFAULT 0 NOT NULL,\n\tFOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade\n) STRICT;\n--> statement-breakpoint\nCREATE INDEX `second_factors_key` ON `second_factors` (`key_id`);--> statement-breakpoint\nALTER TABLE `sessions` ADD `amr` text;",
+  },
 ];

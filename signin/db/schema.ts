@@ -112,6 +112,8 @@ export const sessions = sqliteTable(
     createdAt: integer().notNull(),
     /** The last fresh proof of the account: the sign-in, or a later one. Null if the sign-in was none. */
     provenAt: integer(),
+    /** How it was proven, as the claim `amr` lists it (RFC 8176), in one text with blanks. Null if nothing of it applies. */
+    amr: text(),
     /** The identity or the passkey that began it: the removal of that ends it. */
     provider: text(),
     passkeyId: text(),
@@ -177,6 +179,44 @@ export const passkeys = sqliteTable(
     lastUsedAt: integer(),
   },
   (table) => [index("passkeys_user").on(table.userId, table.createdAt)],
+);
+
+/** The authenticator app of an account (RFC 6238). It waits until a code of it switches the second factor on. */
+export const secondFactors = sqliteTable(
+  "second_factors",
+  {
+    userId: text()
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The secret: an envelope of the sealed box, under `signin|totp|<user>`. */
+    ciphertext: text().notNull(),
+    keyId: text().notNull(),
+    /** When a code switched it on; null until then. */
+    enabledAt: integer(),
+    /** How long it waits for that. */
+    expiresAt: integer().notNull(),
+    /** The time step of the last accepted code: codes of it and of earlier ones are used up. */
+    lastStep: integer().notNull().default(0),
+    /** Wrong codes since the last right one. */
+    wrongInARow: integer().notNull().default(0),
+    /** Guesses in the hour that began then: at codes of the app, and at recovery codes. */
+    codesAt: integer().notNull().default(0),
+    codes: integer().notNull().default(0),
+    recoveriesAt: integer().notNull().default(0),
+    recoveries: integer().notNull().default(0),
+  },
+  (table) => [index("second_factors_key").on(table.keyId)],
+);
+
+/** Unused recovery codes of second factors. */
+export const recoveryCodes = sqliteTable(
+  "recovery_codes",
+  {
+    /** SHA-256 of the account and the code, in base64url: 80 random bits need no slow hash. */
+    codeHash: text().primaryKey(),
+    userId: userId(),
+  },
+  (table) => [index("recovery_codes_user").on(table.userId)],
 );
 
 /** Addresses that an operator invited: each may sign up until its end, once. */

@@ -40,6 +40,12 @@ export const SHARED_PARTS = {
   identity_removed: CHANGE,
   passkey_added: CHANGE,
   passkey_removed: CHANGE,
+  second_factor_enabled: CHANGE,
+  second_factor_disabled: CHANGE,
+  /** By the operator's command. */
+  second_factor_reset: [],
+  recovery_code_used: CHANGE,
+  recovery_codes_created: CHANGE,
   api_key_connected: CHANGE,
   api_key_removed: CHANGE,
   new_device: CHANGE,

@@ -1,4 +1,6 @@
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
+import { both } from "../db/condition.ts";
+import { HAS_SECOND_FACTOR } from "../db/second-factor.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure, invalidRequest, SigninError } from "../errors.ts";
@@ -18,8 +20,8 @@ import type { PasswordChange } from "./wire.ts";
 type ChangeDeps = OwnerDeps & NoticeDeps & FreshDeps & Pick<Scope, "background">;
 
 /**
- * Sets a password after the old one, or after a mailed code in a session with a fresh proof. All other sessions end, and pending codes with them: an intruder
- * loses access. All of it is one batch.
+ * Sets a password after the old one, or after a mailed code in a session with a fresh proof; beside a second factor both need one.
+ * All other sessions end, and pending codes with them: an intruder loses access. All of it is one batch.
  * @throws SigninError `invalid_request`, `invalid_password`, `invalid_code`, `reauthentication_required`, `session_expired`,
  * `rate_limited`
  */
@@ -33,8 +35,9 @@ export async function changePassword(
     throw invalidRequest("current_password: send it or code, and not both");
   }
   await requireGoodPassword(password, "new_password");
-  if (code !== undefined) await requireFreshProof(deps, user);
   const owner = await getOwner(deps.db, user.userId);
+  const hasFactor = owner.secondFactorAt !== null;
+  if (code !== undefined || hasFactor) await requireFreshProof(deps, user);
   const method = code === undefined ? "password" : "code";
   const proof = await prove(deps, owner, change).catch((error: unknown) => {
     if (error instanceof SigninError && error.code !== "rate_limited") {
@@ -46,7 +49,8 @@ export async function changePassword(
   const passwordHash = await hashPassword(deps, password);
   const now = unixNow(deps.clock);
   const input = { owner, sessionId: user.sessionId, passwordHash, now };
-  if (!(await replacePassword(deps.db, input, proof.condition))) {
+  const isEnough = { sql: hasFactor ? "1" : `NOT ${HAS_SECOND_FACTOR}`, args: {} };
+  if (!(await replacePassword(deps.db, input, both(proof.condition, isEnough)))) {
     // Another request changed the password, or used the code, or ended the session.
     throw failure(code === undefined ? "invalid_password" : "invalid_code");
   }

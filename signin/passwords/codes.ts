@@ -1,4 +1,5 @@
 import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
+import { isCrockford, LETTERS, toCodeText } from "../crockford.ts";
 import { EMAIL_CODE_DIGITS, LONG_CODE_CHARACTERS } from "../limits.ts";
 import type { Mac } from "../tokens/mac.ts";
 
@@ -15,8 +16,6 @@ export type CodePurpose =
 const CODES = 10 ** EMAIL_CODE_DIGITS;
 // The largest multiple of CODES in 32 bits: numbers above it would make low codes likelier.
 const UNBIASED_BELOW = Math.floor(2 ** 32 / CODES) * CODES;
-/** Crockford's base32: no letter looks like a digit. */
-const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Eight random digits, each code as likely as any other. */
 export function createCode(random: (byteCount: number) => Bytes): string {
@@ -34,19 +33,10 @@ export function createLongCode(random: (byteCount: number) => Bytes): string {
   ).join("");
 }
 
-/**
- * A code as it was mailed, of what a person enters: in either case, with blanks or hyphens, with letters that look like digits.
- * Undefined if it is neither eight digits nor a long code.
- */
+/** A code as it was mailed, of what a person enters. Undefined if it is neither eight digits nor a long code. */
 export function parseCode(text: string): string | undefined {
-  const code = text
-    .normalize("NFKC")
-    .replace(/[\s-]/g, "")
-    .toUpperCase()
-    .replace(/[IL]/g, "1")
-    .replace(/O/g, "0");
-  if (isLongCode(code))
-    return [...code].every((letter) => LETTERS.includes(letter)) ? code : undefined;
+  const code = toCodeText(text);
+  if (isLongCode(code)) return isCrockford(code) ? code : undefined;
   return code.length === EMAIL_CODE_DIGITS && /^\d+$/.test(code) ? code : undefined;
 }
 

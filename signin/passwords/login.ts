@@ -1,6 +1,8 @@
+import { Batch } from "../../shared/batch.ts";
 import { noticeNewDevice } from "../accounts/new-device.ts";
 import type { NoticeDeps } from "../accounts/notice.ts";
 import { isStoredOf, toNetworkKey } from "../audit/address.ts";
+import { both } from "../db/condition.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure, rateLimited } from "../errors.ts";
@@ -12,22 +14,29 @@ import {
   type GuardDeps,
   requireWithinLimit,
 } from "../rate-limits/guard.ts";
-import { type IssueDeps, issueSessionIf, newSessionId } from "../tokens/issue-session.ts";
+import { type FactorDeps, requireSecondFactor } from "../second-factor/verify-factor.ts";
+import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenResponse } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
-import { findUserByEmail, hasPasswordHash, listLiveNetworks, replaceHash } from "./store.ts";
+import {
+  findUserByEmail,
+  hasPasswordHash,
+  hasSession,
+  listLiveNetworks,
+  replaceHash,
+} from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
-type LoginDeps = IssueDeps & GuardDeps & NoticeDeps & Pick<Scope, "hasher">;
+type LoginDeps = IssueDeps & GuardDeps & NoticeDeps & FactorDeps & Pick<Scope, "hasher">;
 
 /**
  * Signs in with a password. An unknown address, an account without a password and a wrong password get the same response in
- * the same time.
- * @throws SigninError `invalid_credentials`, `account_disabled`, `rate_limited`
+ * the same time. The second factor is judged once the password is right.
+ * @throws SigninError `invalid_credentials`, `account_disabled`, `second_factor_required`, `second_factor_rejected`, `rate_limited`
  */
 export async function logIn(
   deps: LoginDeps,
-  { email, password }: PasswordLogin,
+  { email, password, second_factor: given }: PasswordLogin,
 ): Promise<TokenResponse> {
   const { norm: emailNorm } = email;
   await countPasswordAttempt(deps, email);
@@ -44,15 +53,19 @@ export async function logIn(
       throw failure("invalid_credentials");
     }
     if (user.disabledAt !== null) throw failure("account_disabled");
-    const sessionId = newSessionId(deps);
-    const input = { id: sessionId, userId: user.id, kind: "password" } as const;
-    const answer = await issueSessionIf(deps, input, hasPasswordHash(stored));
-    if (!answer) continue;
-    recordLogin(deps, "login.success", user.id);
-    noticeNewDevice(deps, { userId: user.id, sessionId });
     deps.background(clearCount(deps, "loginPerEmailAndIp", emailNorm));
+    const proof = await requireSecondFactor(deps, user, given);
+    const batch = new Batch();
+    const input = { userId: user.id, kind: "password", factor: proof.factor } as const;
+    const session = addSession(deps, batch, input, both(hasPasswordHash(stored), proof.condition));
+    for (const spend of proof.spends(hasSession(session.id))) batch.add(spend);
+    await batch.run(deps.db);
+    if (!session.isInserted()) continue;
+    recordLogin(deps, "login.success", user.id);
+    proof.settle();
+    noticeNewDevice(deps, { userId: user.id, sessionId: session.id });
     if (outdated) deps.background(rehash(deps, { id: user.id, from: stored }, password));
-    return answer;
+    return session.toTokenResponse();
   }
   recordLogin(deps, "login.failure", undefined);
   throw failure("invalid_credentials");

@@ -2,17 +2,22 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import type { Condition } from "../db/condition.ts";
 import { isLiveSession } from "../db/live-session.ts";
-import { type UserRow, users } from "../db/schema.ts";
+import { secondFactors, type UserRow, users } from "../db/schema.ts";
 import { failure } from "../errors.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
 import { type EmailAddress, listNorms, toFormerNorm } from "../mail/email-address.ts";
 import { IS_USABLE_CODE } from "./code-store.ts";
 
 /** The part of an account that a password sign-in reads. */
-type PasswordUser = Pick<UserRow, "id" | "email" | "emailNorm" | "passwordHash" | "disabledAt">;
+interface PasswordUser
+  extends Pick<UserRow, "id" | "email" | "emailNorm" | "passwordHash" | "disabledAt"> {
+  /** When its second factor was switched on; null if it has none. */
+  secondFactorAt: number | null;
+}
 
 const { id, email, emailNorm, passwordHash, disabledAt } = users;
-const PASSWORD_USER = { id, email, emailNorm, passwordHash, disabledAt };
+const secondFactorAt = secondFactors.enabledAt;
+const PASSWORD_USER = { id, email, emailNorm, passwordHash, disabledAt, secondFactorAt };
 
 /** The account of an address. An account of an earlier version has the former norm. */
 export async function findUserByEmail(
@@ -22,6 +27,7 @@ export async function findUserByEmail(
   return db
     .select(PASSWORD_USER)
     .from(users)
+    .leftJoin(secondFactors, eq(secondFactors.userId, id))
     .where(inArray(users.emailNorm, [norm, toFormerNorm(email)]))
     .orderBy(sql`${users.emailNorm} = ${norm} DESC`)
     .limit(1)
@@ -33,7 +39,12 @@ export type Owner = PasswordUser;
 
 /** @throws SigninError `session_expired` if the account was deleted */
 export async function getOwner(db: Database, userId: string): Promise<Owner> {
-  const owner = await db.select(PASSWORD_USER).from(users).where(eq(users.id, userId)).get();
+  const owner = await db
+    .select(PASSWORD_USER)
+    .from(users)
+    .leftJoin(secondFactors, eq(secondFactors.userId, id))
+    .where(eq(id, userId))
+    .get();
   if (!owner) throw failure("session_expired");
   return owner;
 }

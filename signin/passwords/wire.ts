@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { DISPLAY_NAME_CHARACTERS_MAX, EMAIL_CODE_DIGITS, LONG_CODE_CHARACTERS } from "../limits.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { isOneLine } from "../one-line.ts";
+import { FactorOfSignIn } from "../second-factor/wire.ts";
 import { parseCode } from "./codes.ts";
 
 /** An e-mail address, parsed once: rules get both of its forms. */
@@ -52,7 +53,7 @@ const DisplayName = z
 
 /** `POST /auth/login`. */
 export const PasswordLogin = z
-  .object({ email: Email, password: Password })
+  .object({ email: Email, password: Password, second_factor: FactorOfSignIn })
   .openapi("PasswordLogin", { description: "An e-mail address with its password." });
 export type PasswordLogin = z.output<typeof PasswordLogin>;
 
@@ -87,7 +88,7 @@ export type SignupComplete = z.output<typeof SignupComplete>;
 
 /** `POST /auth/login/code/complete`. */
 export const CodeLogin = z
-  .object({ email: Email, code: Code })
+  .object({ email: Email, code: Code, second_factor: FactorOfSignIn })
   .openapi("CodeLogin", { description: "A mailed code, with its address." });
 export type CodeLogin = z.output<typeof CodeLogin>;
 
@@ -107,6 +108,6 @@ export type PasswordChange = z.output<typeof PasswordChange>;
 
 /** `POST /auth/password/reset/complete`. */
 export const ResetComplete = z
-  .object({ email: Email, code: Code, password: NewPassword })
+  .object({ email: Email, code: Code, password: NewPassword, second_factor: FactorOfSignIn })
   .openapi("ResetComplete", { description: "A mailed code, and the new password." });
 export type ResetComplete = z.output<typeof ResetComplete>;

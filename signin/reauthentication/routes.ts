@@ -27,10 +27,10 @@ export function reauthenticationRoutes() {
       operationId: "reauthenticateSession",
       summary: "Prove the account afresh",
       description:
-        "With the password, with a code of `POST /auth/reauthenticate/code`, or with a passkey that answers `POST /auth/passkey/options`. The proof holds for this session alone, for five minutes. A sign-in is one, too. Changes that need one answer 403 `reauthentication_required` without it; `ways` lists what the account has.",
+        "With the password, with a code of `POST /auth/reauthenticate/code`, with the second factor, or with a passkey that answers `POST /auth/passkey/options`. If a second factor is on, only it, a recovery code or a passkey counts. The proof holds for this session alone, for five minutes. A sign-in is one, too. Changes that need one answer 403 `reauthentication_required` without it; `ways` lists what the account has.",
       ...bearerRoute,
       request: body(Reauthentication),
-      responses: { ...ok(AccessResponse), ...errors(400, 401, 429, 503) },
+      responses: { ...ok(AccessResponse), ...errors(400, 401, 403, 429, 503) },
       handler: async (c) => {
         const { headers } = c.req.raw;
         const given = c.req.valid("json");

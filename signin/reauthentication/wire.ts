@@ -1,12 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { AuthenticationResponse } from "../passkeys/wire.ts";
 import { Code, Password } from "../passwords/wire.ts";
+import { SecondFactor } from "../second-factor/wire.ts";
 
-/** `POST /auth/reauthenticate`: exactly one of the three. */
+/** `POST /auth/reauthenticate`: exactly one of the four. */
 export const Reauthentication = z
   .object({
     password: Password.optional().describe("The password. A wrong one is 400 `invalid_password`."),
     code: Code.optional().describe("The mailed code: 8 digits."),
+    second_factor: SecondFactor.optional().describe(
+      "The code of the authenticator app, 6 digits, or a recovery code. A wrong one is 400 `invalid_second_factor`.",
+    ),
     credential: z
       .lazy(() => AuthenticationResponse)
       .optional()
@@ -15,6 +19,6 @@ export const Reauthentication = z
       ),
   })
   .openapi("Reauthentication", {
-    description: "What proves the account: exactly one of the three.",
+    description: "What proves the account: exactly one of the four.",
   });
 export type Reauthentication = z.output<typeof Reauthentication>;

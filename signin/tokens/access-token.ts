@@ -10,9 +10,17 @@ import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC, ACCESS_TOKEN_LIFETIME_SEC } from "../
 import { isCompactToken } from "./compact-token.ts";
 import type { Keyring } from "./keyring.ts";
 
+/** When and how the user of a session was authenticated last. */
+export interface Authentication {
+  /** Unix seconds. */
+  authTime: number;
+  /** Values of RFC 8176 with blanks between them; null if none applies. */
+  amr: string | null;
+}
+
 /** Makes and reads access tokens (JWT, ten minutes, HS256 or EdDSA as `JWT_SIGNING_ALG` says). */
 export interface AccessTokens {
-  issue(claims: AccessClaims): Promise<string>;
+  issue(claims: AccessClaims & Authentication): Promise<string>;
   /** Undefined if the token is not of this server, or has expired. */
   verify(token: string): Promise<AccessClaims | undefined>;
 }
@@ -37,7 +45,7 @@ export function createAccessTokens({ config, keyring, clock, random }: Parts): A
   const algorithm = config.signingAlgorithm;
 
   return {
-    async issue({ userId, sessionId }) {
+    async issue({ userId, sessionId, authTime, amr }) {
       const [current] = await keyring.signingKeys();
       if (!current) throw new RangeError("An access token needs a signing key.");
       const now = Math.floor(clock.now() / 1000);
@@ -48,6 +56,8 @@ export function createAccessTokens({ config, keyring, clock, random }: Parts): A
         sub: userId,
         sid: sessionId,
         jti: toBase64Url(random(JTI_BYTES)),
+        auth_time: authTime,
+        ...(amr === null ? {} : { amr: amr.split(" ") }),
         iat: now,
         exp: now + ACCESS_TOKEN_LIFETIME_SEC,
       };

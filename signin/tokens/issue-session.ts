@@ -8,6 +8,7 @@ import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
 import { ACCESS_TOKEN_LIFETIME_SEC } from "../public-limits.ts";
+import type { Authentication } from "./access-token.ts";
 import { encodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
 import {
   insertSessionStatement,
@@ -30,6 +31,8 @@ interface SessionInput {
   /** The provider of the identity, or the passkey, that begins it. */
   provider?: string | null;
   passkeyId?: string | null;
+  /** The second factor that it proved. */
+  factor?: "code" | "recovery" | undefined;
 }
 
 /** A session that begins in a batch of the caller. Its functions are for the time after the batch. */
@@ -51,9 +54,10 @@ const SESSION_ID_BYTES = 16;
 export function addSession(
   deps: IssueDeps,
   batch: Batch,
-  { id = newSessionId(deps), userId, kind, provider = null, passkeyId = null }: SessionInput,
+  input: SessionInput,
   condition?: Condition,
 ): NewSession {
+  const { id = newSessionId(deps), userId, kind, provider = null, passkeyId = null } = input;
   const { config, clock, client } = deps;
   const now = unixNow(clock);
   const expiresAt = now + config.session.absoluteSec;
@@ -64,6 +68,8 @@ export function addSession(
     kind,
     provider,
     passkeyId,
+    amr: toAmr(input),
+    hasFactor: input.factor !== undefined,
     createdAt: now,
     idleExpiresAt,
     expiresAt,
@@ -78,7 +84,7 @@ export function addSession(
     if (!isInserted()) throw failure("session_expired");
     const event = { type: "session.created", outcome: "success" } as const;
     deps.record({ ...event, userId, sessionId: id, detail: { kind } });
-    return { sessionId: id, userId, counter: 0, idleExpiresAt };
+    return { sessionId: id, userId, counter: 0, idleExpiresAt, amr: row.amr, authTime: now };
   };
   return {
     id,
@@ -86,6 +92,17 @@ export function addSession(
     toTokenResponse: () => toTokenResponse(deps, { ...begin(), user: String(selected()[0]?.user) }),
     toRefreshResponse: () => toRefreshResponse(deps, begin()),
   };
+}
+
+const FACTOR_METHODS = { code: ["otp", "mfa"], recovery: ["mfa"] } as const;
+
+// RFC 8176 has no value for a mailed code or a provider. A passkey gets none: services read `mfa` as this server's second factor.
+function toAmr({ kind, factor }: SessionInput): string | null {
+  const methods = [
+    ...(kind === "password" ? ["pwd"] : []),
+    ...(factor ? FACTOR_METHODS[factor] : []),
+  ];
+  return methods.join(" ") || null;
 }
 
 /** For callers whose own statement names the session. */
@@ -104,20 +121,8 @@ export async function issueRefreshToken(
   return { ...(await session.toRefreshResponse()), sessionId: session.id };
 }
 
-/** Begins a session if `condition` holds when the row is inserted; undefined otherwise. */
-export async function issueSessionIf(
-  deps: IssueDeps,
-  input: SessionInput,
-  condition: Condition,
-): Promise<TokenResponse | undefined> {
-  const batch = new Batch();
-  const session = addSession(deps, batch, input, condition);
-  await batch.run(deps.db);
-  return session.isInserted() ? session.toTokenResponse() : undefined;
-}
-
 /** A session at one of its generations. */
-interface Generation extends RefreshClaims {
+interface Generation extends RefreshClaims, Authentication {
   idleExpiresAt: number;
 }
 
@@ -141,7 +146,7 @@ export async function toTokenResponse(
 
 async function toRefreshResponse(
   { keyring, clock }: Pick<Scope, "keyring" | "clock">,
-  { sessionId, counter, idleExpiresAt }: Generation,
+  { sessionId, counter, idleExpiresAt }: Omit<Generation, keyof Authentication>,
 ): Promise<RefreshResponse> {
   const macs = await keyring.macs("refresh-token");
   return {

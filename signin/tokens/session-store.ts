@@ -2,7 +2,9 @@ import type { Database } from "../../shared/database.ts";
 import type { Condition } from "../db/condition.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import type { SessionRow } from "../db/schema.ts";
+import { HAS_SECOND_FACTOR } from "../db/second-factor.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
+import type { Authentication } from "./access-token.ts";
 
 /** Why a session ended. */
 /** Why a session ended early. */
@@ -25,30 +27,40 @@ type NewSessionRow = Pick<
   | "kind"
   | "provider"
   | "passkeyId"
+  | "amr"
   | "createdAt"
   | "idleExpiresAt"
   | "expiresAt"
   | "ipPrefix"
   | "userAgent"
->;
+> & {
+  /** Whether it proved the second factor. */
+  hasFactor: boolean;
+};
 
 const ALWAYS: Condition = { sql: "1", args: {} };
 
 const OWN_IDENTITY = "SELECT 1 FROM identities WHERE user_id = :userId AND provider = :provider";
 
+const PROVED_FACTOR = "(:hasFactor OR :passkeyId IS NOT NULL)";
+
 /**
  * Inserts a session and returns its id; no row if the account is gone or disabled, if the identity was removed, or where the
- * condition, which may use `:id` and `:userId`, does not hold. A sign-in is a fresh proof, unless the identity is unconfirmed.
+ * condition, which may use `:id` and `:userId`, does not hold. If the account has a second factor, only a session that proved it
+ * begins, or one of a passkey or of a confirmed identity. A sign-in is a fresh proof, but for that of an unconfirmed identity,
+ * and of any identity beside a second factor.
  */
 export function insertSessionStatement(session: NewSessionRow, condition = ALWAYS) {
   return {
-    sql: `INSERT INTO sessions (id, user_id, kind, provider, passkey_id, counter, rotated_at, created_at, proven_at,
+    sql: `INSERT INTO sessions (id, user_id, kind, provider, passkey_id, amr, counter, rotated_at, created_at, proven_at,
             last_seen_at, idle_expires_at, expires_at, ip_prefix, user_agent)
-          SELECT :id, :userId, :kind, :provider, :passkeyId, 0, :createdAt, :createdAt,
-            CASE WHEN EXISTS (${OWN_IDENTITY} AND is_unconfirmed) THEN NULL ELSE :createdAt END,
+          SELECT :id, :userId, :kind, :provider, :passkeyId, :amr, 0, :createdAt, :createdAt,
+            iif(${PROVED_FACTOR} OR NOT (${HAS_SECOND_FACTOR} OR EXISTS (${OWN_IDENTITY} AND is_unconfirmed)), :createdAt, NULL),
             :createdAt, :idleExpiresAt, :expiresAt, :ipPrefix, :userAgent
           WHERE EXISTS (SELECT 1 FROM users WHERE id = :userId AND disabled_at IS NULL)
-            AND (:provider IS NULL OR EXISTS (${OWN_IDENTITY})) AND ${condition.sql}
+            AND (:provider IS NULL OR EXISTS (${OWN_IDENTITY}))
+            AND (${PROVED_FACTOR} OR EXISTS (${OWN_IDENTITY} AND is_unconfirmed IS NOT 1) OR NOT ${HAS_SECOND_FACTOR})
+            AND ${condition.sql}
           RETURNING id`,
     args: { ...session, ...condition.args },
   };
@@ -64,18 +76,27 @@ export function revokeOldestStatement(userId: string, now: number) {
   };
 }
 
+/** SQL: the columns of `toAuthentication`. A proof moves the time; a session without one was authenticated when it began. */
+export const AUTHENTICATION = "amr, coalesce(proven_at, created_at) AS auth_time";
+
+export function toAuthentication(row: Record<string, unknown>): Authentication {
+  return { amr: row.amr === null ? null : String(row.amr), authTime: Number(row.auth_time) };
+}
+
 /** The user of a token answer, as JSON in a column named `user`. */
 export function selectUserStatement(userId: string) {
   return { sql: `SELECT ${userJson(":userId")} AS user`, args: { userId } };
 }
 
 /** What a rotation answers: the next generation, and the user as JSON. */
-interface RotatedSession {
+interface RotatedSession extends Authentication {
   counter: number;
   userId: string;
   idleExpiresAt: number;
   user: string;
 }
+
+const ROTATED = `counter, user_id, idle_expires_at, ${userJson("user_id")} AS user, ${AUTHENTICATION}`;
 
 /** Moves a session from this generation to the next one. Of concurrent calls exactly one gets a row. */
 export async function rotateSession(
@@ -86,7 +107,7 @@ export async function rotateSession(
     sql: `UPDATE sessions SET counter = counter + 1, rotated_at = :now, last_seen_at = :now,
             idle_expires_at = min(expires_at, :now + :idleSec)
           WHERE id = :id AND counter = :counter AND ${isLiveSession(":now")}
-          RETURNING counter, user_id, idle_expires_at, ${userJson("user_id")} AS user`,
+          RETURNING ${ROTATED}`,
     args: { id, counter, now, idleSec },
   });
   return rows[0] && toRotated(rows[0]);
@@ -109,7 +130,7 @@ export async function awaitRotation(
     sql: `UPDATE sessions SET last_seen_at = last_seen_at
           WHERE id = :id AND counter = :counter + 1 AND rotated_at >= :now - :refreshGraceSec
             AND ${isLiveSession(":now")}
-          RETURNING counter, user_id, idle_expires_at, ${userJson("user_id")} AS user`,
+          RETURNING ${ROTATED}`,
     args: { id, counter, now, refreshGraceSec },
   });
   return rows[0] && toRotated(rows[0]);
@@ -123,8 +144,7 @@ export async function findSessionState(
   (RotatedSession & Pick<SessionRow, "rotatedAt" | "revokedAt" | "expiresAt">) | undefined
 > {
   const { rows } = await db.$client.execute({
-    sql: `SELECT counter, user_id, idle_expires_at, rotated_at, revoked_at, expires_at, ${userJson("user_id")} AS user
-          FROM sessions WHERE id = :id`,
+    sql: `SELECT ${ROTATED}, rotated_at, revoked_at, expires_at FROM sessions WHERE id = :id`,
     args: { id },
   });
   const row = rows[0];
@@ -143,6 +163,7 @@ function toRotated(row: Record<string, unknown>): RotatedSession {
     userId: String(row.user_id),
     idleExpiresAt: Number(row.idle_expires_at),
     user: String(row.user),
+    ...toAuthentication(row),
   };
 }
 

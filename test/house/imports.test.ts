@@ -10,7 +10,7 @@ const ORDER = {
   engine:
     "client db events http runtime secrets system policies workspaces threads messages settings account files models checks retrieval search tools mcp chat turns realtime status console cli",
   signin:
-    "client db config texts http audit rate-limits mail tokens verify providers accounts sessions connections passwords account-settings passkeys reauthentication native login page operations node workers cli",
+    "client db config texts http audit rate-limits mail tokens verify providers accounts second-factor sessions connections passwords account-settings passkeys reauthentication native login page operations node workers cli",
 } as const;
 const TOPS = new Set([
   "app.ts",
@@ -72,6 +72,7 @@ it("frameworks and drivers each stay in their place", () => {
       /^shared\/(database|migrate|node\/[\w-]+)\.ts$|\/db\/|\/sidecar|^signin\/(node|workers|cli)\//,
     ],
     [/^(oauth4webapi)$/, /^signin\/(providers|http)\//],
+    [/^uqr$/, /^signin\/second-factor\/qr\.ts$/],
     [/^tldts$/, /^signin\/config\/relying-party\.ts$/],
     [/^jose$/, /^signin\/(tokens|verify|providers)\//],
     [/^@ai-sdk\/.*$/, /^engine\/models\/providers\//],

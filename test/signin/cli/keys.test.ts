@@ -7,6 +7,7 @@ import { describe, it } from "node:test";
 import { reencryptKeys } from "../../../signin/cli/keys.ts";
 import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
 import { KEY_PAGE_ROWS } from "../../../signin/limits.ts";
+import { totpContext } from "../../../signin/second-factor/verify-factor.ts";
 import {
   boxOf,
   CLI_KEYS,
@@ -60,8 +61,14 @@ for (const [kind, open] of KINDS) {
 
     it("are re-encrypted over several pages, and a second run changes none", async () => {
       await using database = await openMigrated(open);
-      const count = KEY_PAGE_ROWS * 2 + 5;
-      await insertKeys(database, count);
+      const keys = KEY_PAGE_ROWS * 2 + 5;
+      await insertKeys(database, keys);
+      const app = await (await boxOf(CLI_KEYS.old)).seal("secret-canary", totpContext("user"));
+      await database.db.$client.execute({
+        sql: "INSERT INTO second_factors (user_id, ciphertext, key_id, expires_at) VALUES ('user', ?, 'old', 1)",
+        args: [app],
+      });
+      const count = keys + 1;
       const env = { ...database.env, TOKEN_ENCRYPTION_KEY: `${CLI_KEYS.new},${CLI_KEYS.old}` };
       const first = await cli(env, ["--json", "keys", "re-encrypt"]);
       assert.equal(first.code, 0, first.error);
@@ -77,6 +84,9 @@ for (const [kind, open] of KINDS) {
       );
       const context = apiKeyContext("user", "provider-0204");
       assert.equal(await box.open(String(rows[0]?.ciphertext), context), "sk-canary-204");
+      const factor = await database.db.$client.execute("SELECT ciphertext FROM second_factors");
+      const sealed = String(factor.rows[0]?.ciphertext);
+      assert.equal(await box.open(sealed, totpContext("user")), "secret-canary");
     });
 
     it("that cannot be opened stay as they are, the others are re-encrypted", async () => {

@@ -37,6 +37,7 @@ describe("every operation of the sign-in server", () => {
       native: { verifier: "", url: "", code: "" },
       device: device(),
       passkeyId: "",
+      factor: {},
     };
     await judge.callEvery(SIGNIN_CALLS, harness);
   });

@@ -7,6 +7,7 @@ import type {
 } from "../../../signin/client/client.ts";
 import { createPkce, LOOPBACK } from "../../support/signin/flows.ts";
 import type { device, PasskeySignin } from "../../support/signin/passkeys.ts";
+import { authenticatorApp } from "../../support/signin/second-factor.ts";
 import { PASSWORD } from "../../support/signin/users.ts";
 
 /** What the calls share: the server, a client with its session, and what was given so far. */
@@ -19,6 +20,7 @@ interface SigninCallHarness {
   native: { verifier: string; url: string; code: string };
   device: ReturnType<typeof device>;
   passkeyId: string;
+  factor: { app?: ReturnType<typeof authenticatorApp> };
 }
 
 /** Someone with a password; the person at the provider is another one. */
@@ -94,6 +96,18 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
   sendReauthenticationCode: ({ client }) => client.account.sendReauthenticationCode(),
   reauthenticateSession: ({ client, signin }) =>
     client.account.reauthenticateSession({ code: signin.codeFor(OTHER_EMAIL) }),
+
+  createTotpOptions: async ({ client, factor }) => {
+    const { secret } = await client.account.createTotpOptions();
+    factor.app = authenticatorApp(secret);
+  },
+  enableTotp: async ({ client, signin, factor }) => {
+    const code = factor.app?.codeAt(signin.deps.clock.now()) ?? "";
+    assert.equal((await client.account.enableTotp({ code })).recoveryCodes.length, 10);
+  },
+  getSecondFactor: ({ client }) => client.account.getSecondFactor(),
+  renewRecoveryCodes: ({ client }) => client.account.renewRecoveryCodes(),
+  disableTotp: ({ client }) => client.account.disableTotp(),
 
   getMe: ({ client }) => client.account.getMe(),
   updateMe: ({ client }) => client.account.updateMe({ displayName: "Ada" }),

@@ -14,6 +14,7 @@ const config = {
   signingAlgorithm: "HS256" as const,
 };
 const CLAIMS = { userId: "user-1", sessionId: "session-1" };
+const SESSION = { ...CLAIMS, authTime: 1_767_000_000, amr: "pwd otp mfa" };
 
 function create(...secrets: string[]) {
   const clock = new TestClock();
@@ -28,7 +29,7 @@ function create(...secrets: string[]) {
 describe("an access token", () => {
   it("says who issued it, for whom, for which session, and for ten minutes", async () => {
     const { clock, tokens } = create();
-    const token = await tokens.issue(CLAIMS);
+    const token = await tokens.issue(SESSION);
     const now = clock.now() / 1000;
     assert.deepEqual(decodeProtectedHeader(token), { alg: "HS256", typ: "at+jwt", kid: KID });
     const { jti, ...payload } = decodeJwt(token);
@@ -38,16 +39,23 @@ describe("an access token", () => {
       aud: "signin",
       sub: "user-1",
       sid: "session-1",
+      auth_time: SESSION.authTime,
+      amr: ["pwd", "otp", "mfa"],
       iat: now,
       exp: now + 600,
     });
     assert.deepEqual(await tokens.verify(token), CLAIMS);
   });
 
+  it("has no amr if no value of RFC 8176 applies, never an empty one", async () => {
+    const token = await create().tokens.issue({ ...SESSION, amr: null });
+    assert.equal("amr" in decodeJwt(token), false);
+  });
+
   it("ends after ten minutes and the tolerance, remembered or not", async () => {
     const { clock, tokens } = create();
-    const remembered = await tokens.issue(CLAIMS);
-    const fresh = await tokens.issue(CLAIMS);
+    const remembered = await tokens.issue(SESSION);
+    const fresh = await tokens.issue(SESSION);
     clock.advance(629_000);
     assert.ok(await tokens.verify(remembered));
     clock.advance(1_000);
@@ -57,7 +65,7 @@ describe("an access token", () => {
 
   it("of an older key is good while the key is listed", async () => {
     const old = create(SECRET);
-    const token = await old.tokens.issue(CLAIMS);
+    const token = await old.tokens.issue(SESSION);
     assert.ok(await create("n".repeat(32), SECRET).tokens.verify(token));
     assert.equal(await create("n".repeat(32)).tokens.verify(token), undefined);
   });

@@ -12,6 +12,7 @@ import { TestClock } from "../../support/time.ts";
 const SECRET = "s".repeat(32);
 const NEW = "n".repeat(32);
 const CLAIMS = { userId: "user-1", sessionId: "session-1" };
+const SESSION = { ...CLAIMS, authTime: 1_767_000_000, amr: "pwd otp mfa" };
 const PAIR = toKeyPair(SECRET);
 const NOW = Math.floor(new TestClock().now() / 1000);
 const PAYLOAD = {
@@ -37,12 +38,16 @@ function create(signingAlgorithm: "HS256" | "EdDSA", ...secrets: string[]) {
 describe("an access token under EdDSA", () => {
   it("has exactly the decided header, and the claims of HS256", async () => {
     const { tokens } = create("EdDSA");
-    const token = await tokens.issue(CLAIMS);
+    const token = await tokens.issue(SESSION);
     const [header = ""] = token.split(".");
     const expected = `{"alg":"EdDSA","typ":"at+jwt","kid":"${PAIR.kid}"}`;
     assert.equal(Buffer.from(header, "base64url").toString(), expected);
     const { jti, ...payload } = decodeJwt(token);
-    assert.deepEqual(payload, PAYLOAD);
+    assert.deepEqual(payload, {
+      ...PAYLOAD,
+      auth_time: SESSION.authTime,
+      amr: ["pwd", "otp", "mfa"],
+    });
     assert.match(String(jti), /^[A-Za-z0-9_-]{22}$/);
     assert.deepEqual(await tokens.verify(token), CLAIMS);
   });
@@ -59,16 +64,16 @@ describe("an access token under EdDSA", () => {
   });
 
   it("of an older key is good while the key is listed", async () => {
-    const token = await create("EdDSA", SECRET).tokens.issue(CLAIMS);
+    const token = await create("EdDSA", SECRET).tokens.issue(SESSION);
     const rotated = create("EdDSA", NEW, SECRET).tokens;
     assert.deepEqual(await rotated.verify(token), CLAIMS);
-    assert.equal(decodeProtectedHeader(await rotated.issue(CLAIMS)).kid, toKeyPair(NEW).kid);
+    assert.equal(decodeProtectedHeader(await rotated.issue(SESSION)).kid, toKeyPair(NEW).kid);
     assert.equal(await create("EdDSA", NEW).tokens.verify(token), undefined);
   });
 
   it("changed in any character is rejected", async () => {
     const { tokens } = create("EdDSA");
-    const token = await tokens.issue(CLAIMS);
+    const token = await tokens.issue(SESSION);
     const characters = fc.constantFrom(
       ..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.= ",
     );
@@ -98,7 +103,7 @@ describe("algorithm confusion", () => {
     `${encode({ alg, typ: "at+jwt", kid })}.${encode(payload)}.`;
 
   const forEdDsa: [string, () => string | Promise<string>][] = [
-    ["HS256 with the same secret", () => create("HS256").tokens.issue(CLAIMS)],
+    ["HS256 with the same secret", () => create("HS256").tokens.issue(SESSION)],
     ["HS256 with the same secret and the EdDSA key id", () => hmac(PAIR.kid, utf8(SECRET))],
     ["HS256 with the public key as the secret", () => hmac(PAIR.kid, publicBytes)],
     ["HS256 with the text of the public key", () => hmac(PAIR.kid, utf8(PAIR.jwk.x))],
