@@ -7,10 +7,14 @@ import { consoleRoutes } from "./console/routes.ts";
 import { DeletedRows } from "./db/deleted-rows.ts";
 import type { EngineDeps } from "./deps.ts";
 import { fileRoutes } from "./files/routes.ts";
+import { Forks } from "./forks/forks.ts";
+import { forkRoutes } from "./forks/routes.ts";
 import type { Connection } from "./http/client-uid.ts";
 import { API_PREFIX, createPipeline } from "./http/pipeline.ts";
 import { McpServers } from "./mcp/mcp-servers.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
+import { AttachmentFiles } from "./messages/attachment-files.ts";
+import { attachmentRoutes } from "./messages/attachment-routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { ClientRegistry } from "./realtime/clients.ts";
@@ -63,13 +67,14 @@ export function createEngine(
   const api = new OpenAPIHono();
   const clients = new ClientRegistry();
   const mcp = new McpServers(deps);
-  const turns = new ActiveTurns({ ...deps, chat, mcp }, (frame) =>
-    clients.broadcast(() => encodeFrame(frame)),
-  );
-  const realtime = new Realtime({ ...deps, chat, mcp }, clients, turns);
-  const deletedRows = new DeletedRows(deps);
+  const attachments = new AttachmentFiles(deps);
+  const deletedRows = new DeletedRows({ ...deps, removeFiles: () => attachments.removeUnused() });
   deps.deletions.subscribe(() => deletedRows.wake());
   const messageIndex = new MessageIndex(deps);
+  const forks = new Forks({ ...deps, deletedRows, onCopied: () => messageIndex.wake() });
+  const chatDeps = { ...deps, chat, mcp, attachments, forks };
+  const turns = new ActiveTurns(chatDeps, (frame) => clients.broadcast(() => encodeFrame(frame)));
+  const realtime = new Realtime(chatDeps, clients, turns);
   const links = new ConsoleLinks(deps.clock);
   const watchedRoots = new WatchedRoots(deps, openWatcher);
   let requests = 0;
@@ -84,6 +89,8 @@ export function createEngine(
     workspaceRoutes(deps),
     threadRoutes(deps),
     messageRoutes(deps),
+    attachmentRoutes(deps, attachments),
+    forkRoutes(deps, forks),
     fileRoutes(deps),
     settingRoutes(deps),
     modelRoutes(deps),
@@ -117,6 +124,7 @@ export function createEngine(
       watchedRoots.start();
     },
     async close() {
+      forks.stop();
       await turns.interrupt();
       await realtime.close();
       turns.closeStreams();

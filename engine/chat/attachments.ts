@@ -1,6 +1,6 @@
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX } from "./limits.ts";
 
-/** A decoded attachment of one turn. It is never stored. */
+/** A decoded attachment of a message. */
 export interface Attachment {
   name: string;
   mediaType: string;
@@ -36,7 +36,7 @@ const MEDIA_TYPES_AS_BYTES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a model receives the bytes of this type. Of any other type it receives the metadata alone. */
-export function reachesModelAsBytes({ mediaType }: Attachment): boolean {
+export function reachesModelAsBytes({ mediaType }: Pick<Attachment, "mediaType">): boolean {
   return MEDIA_TYPES_AS_BYTES.has(mediaType);
 }
 

@@ -12,12 +12,15 @@ export interface FileContext {
   activeFile: ContextFile | undefined;
   taggedFiles: readonly ContextFile[];
   attachments: readonly Attachment[];
+  /** Whether the client named none: a message that replaces another one then keeps those of it. */
+  keepsAttachments: boolean;
 }
 
 export const EMPTY_FILE_CONTEXT: FileContext = {
   activeFile: undefined,
   taggedFiles: [],
   attachments: [],
+  keepsAttachments: true,
 };
 
 interface ContextFileInput {
@@ -46,6 +49,7 @@ export function toFileContext(input: FileContextInput, issues: Issues): FileCont
     activeFile: input.active_file ?? undefined,
     taggedFiles: withoutRepeats(input.tagged_files ?? []),
     attachments,
+    keepsAttachments: input.attachments == null,
   };
 }
 

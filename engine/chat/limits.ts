@@ -6,6 +6,8 @@ export const TAGGED_FILES_MAX = 20;
 export const ATTACHMENTS_MAX = 5;
 export const ATTACHMENT_BYTES_MAX = 2 * MIB;
 export const ATTACHMENTS_BYTES_MAX = 8 * MIB;
+/** The files of earlier messages that one request repeats; the newest go first. */
+export const HISTORY_ATTACHMENTS_BYTES_MAX = 8 * MIB;
 export const LABEL_CHARACTERS_MAX = 1024;
 export const ATTACHMENT_NAME_CHARACTERS_MAX = 255;
 export const MEDIA_TYPE_CHARACTERS_MAX = 255;

@@ -1,5 +1,7 @@
 import type { EngineDeps } from "../deps.ts";
+import type { Forks } from "../forks/forks.ts";
 import type { McpServers } from "../mcp/mcp-servers.ts";
+import type { AttachmentFiles } from "../messages/attachment-files.ts";
 import { resolveModel } from "../models/resolve.ts";
 import { builtinToolsForTurn } from "../tools/builtin/catalog.ts";
 
@@ -27,4 +29,4 @@ export type ChatDeps = Pick<
   | "windows"
   | "retrieval"
   | "fetch"
-> & { chat: ChatPorts; mcp: McpServers };
+> & { chat: ChatPorts; mcp: McpServers; attachments: AttachmentFiles; forks: Forks };

@@ -1,5 +1,3 @@
-import type { Database } from "../../shared/database.ts";
-import { listHistoryBefore } from "../messages/store.ts";
 import type { ModelMessage } from "../models/language-model.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
 import { parseApprovalPolicy } from "../policies/approval.ts";
@@ -7,8 +5,8 @@ import { parseSkills } from "../policies/skills.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { Agent } from "./agent.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
-import { inputTokensMax, messageTokens } from "./context-window.ts";
-import { HISTORY_FIRST_PAGE_MESSAGES, HISTORY_PAGE_MESSAGES_MAX } from "./limits.ts";
+import { inputTokensMax } from "./context-window.ts";
+import { loadHistory } from "./history.ts";
 import { toInstructions } from "./prompt.ts";
 import type { TurnContext } from "./turn-context.ts";
 import type { TurnTools } from "./turn-tools.ts";
@@ -42,8 +40,9 @@ export async function prepareAgent(
     threadId: thread.id,
     before: createdAt,
     tokensMax: inputTokensMax(contextWindow),
+    acceptsAttachments,
   };
-  const history = await loadHistory(deps.db, range);
+  const history = await loadHistory(deps, range);
   const languageModel = await untilAborted(turn.signal, model.create(contextWindow));
   await tools.ready();
   const offered = tools.offered();
@@ -75,39 +74,4 @@ function toUserMessage(
 ): ModelMessage {
   const attachments = acceptsAttachments ? files.attachments.filter(reachesModelAsBytes) : [];
   return { role: "user", content, ...(attachments.length > 0 ? { attachments } : {}) };
-}
-
-interface HistoryRequest {
-  threadId: number;
-  /** When the turn's user message was stored. Later messages belong to other turns. */
-  before: string;
-  /** Older messages beyond this are not read. */
-  tokensMax: number;
-}
-
-/**
- * The user, assistant and system messages of a thread before a turn, oldest first (Engine §2, message roles). Reads
- * what fits the model, however long the thread is.
- * @internal for tests
- */
-export async function loadHistory(
-  db: Database,
-  { threadId, before, tokensMax }: HistoryRequest,
-): Promise<ModelMessage[]> {
-  const newestFirst: ModelMessage[] = [];
-  let tokens = 0;
-  let position = { createdAt: before, id: 0 };
-  let limit = HISTORY_FIRST_PAGE_MESSAGES;
-  for (;;) {
-    const page = await listHistoryBefore(db, threadId, { ...position, limit });
-    for (const { role, content, ...stored } of page) {
-      const message: ModelMessage = { role, content };
-      newestFirst.push(message);
-      tokens += messageTokens(message);
-      if (tokens > tokensMax) return newestFirst.reverse();
-      position = stored;
-    }
-    if (page.length < limit) return newestFirst.reverse();
-    limit = HISTORY_PAGE_MESSAGES_MAX;
-  }
 }

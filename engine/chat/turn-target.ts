@@ -1,8 +1,9 @@
 import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
-import { notFound } from "../errors.ts";
-import { addMessage } from "../messages/store.ts";
+import { invalid, notFound } from "../errors.ts";
+import { insertAttachmentsStatement, listAttachments } from "../messages/attachment-store.ts";
+import { addMessage, findPageEnd, findUserMessage, type MessagePlace } from "../messages/store.ts";
 import type { Message } from "../messages/wire.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
 import {
@@ -14,39 +15,81 @@ import {
 import { toTitle } from "../threads/title.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
 import { getWorkspace } from "../workspaces/store.ts";
+import type { Attachment } from "./attachments.ts";
+import { EMPTY_FILE_CONTEXT, type FileContext } from "./file-context.ts";
 import type { TurnJournal } from "./journal.ts";
 import type { ChatDeps } from "./ports.ts";
-import type { ChatSend } from "./wire.ts";
+import type { TurnStartInput } from "./wire.ts";
 
-/** Where a turn runs. Resolving writes nothing, so an implicit thread needs no rollback. */
+/** Where a turn runs, and its question. Resolving writes nothing, so an implicit thread needs no rollback. */
 export interface TurnTarget {
   workspace: WorkspaceRow;
   /** Undefined if the turn creates one. */
   thread: ThreadInWorkspace | undefined;
   model: ResolvedModel;
+  content: string;
+  files: FileContext;
+  /** The message of the thread that the question replaces, in a fork of the thread. */
+  replaced: MessagePlace | undefined;
 }
 
 /** A turn whose user message is stored. */
 export interface CommittedTurn {
   thread: ThreadInWorkspace;
+  /** Whether the turn made its thread. */
+  isNewThread: boolean;
   userMessage: Message;
 }
 
-/** @throws EngineError if the thread or workspace does not exist, or no model resolves. */
-export async function resolveTarget(deps: ChatDeps, input: ChatSend): Promise<TurnTarget> {
+/** @throws EngineError if the thread, workspace or replaced message does not exist, or no model resolves. */
+export async function resolveTarget(deps: ChatDeps, input: TurnStartInput): Promise<TurnTarget> {
   const { thread, workspace } = await resolvePlace(deps, input);
+  const question = await resolveQuestion(deps, input, thread);
   const model = await deps.chat.resolveModel(deps, {
     requested: input.model_id,
     threadDefault: thread?.defaultModelId ?? null,
     workspaceDefault: workspace.defaultModelId,
   });
-  return { workspace, thread, model };
+  return { workspace, thread, model, ...question };
+}
+
+type Question = Pick<TurnTarget, "content" | "files" | "replaced">;
+
+/** A question that replaces another one keeps what of that it does not name. */
+async function resolveQuestion(
+  deps: ChatDeps,
+  { content, file_context, replaces }: TurnStartInput,
+  thread: ThreadInWorkspace | undefined,
+): Promise<Question> {
+  const files = file_context ?? EMPTY_FILE_CONTEXT;
+  if (replaces == null) return { content: content ?? "", files, replaced: undefined };
+  const replaced = thread && (await findUserMessage(deps.db, thread.uuid, replaces));
+  if (!replaced) {
+    throw invalid("The request is not valid.", "replaces: is no user message of this thread");
+  }
+  const attachments = files.keepsAttachments
+    ? await readAttachments(deps, replaced.uuid)
+    : files.attachments;
+  return { content: content ?? replaced.content, files: { ...files, attachments }, replaced };
+}
+
+/** The attachments of a message, without those whose files are missing. */
+async function readAttachments(
+  { db, attachments }: ChatDeps,
+  messageUuid: string,
+): Promise<Attachment[]> {
+  const found: Attachment[] = [];
+  for (const { name, mediaType, hash } of (await listAttachments(db, messageUuid)) ?? []) {
+    const bytes = await attachments.read(hash);
+    if (bytes) found.push({ name, mediaType, bytes });
+  }
+  return found;
 }
 
 async function resolvePlace(
   { db }: ChatDeps,
-  { thread_uuid, workspace_uuid }: ChatSend,
-): Promise<Omit<TurnTarget, "model">> {
+  { thread_uuid, workspace_uuid }: TurnStartInput,
+): Promise<Pick<TurnTarget, "workspace" | "thread">> {
   if (thread_uuid == null) {
     return { thread: undefined, workspace: await getWorkspace(db, workspace_uuid ?? "") };
   }
@@ -56,28 +99,36 @@ async function resolvePlace(
 }
 
 /**
- * Stores the user message, the implicit thread, the resolved model and the record of the turn in one batch.
- * @throws EngineError `not_found` if the thread or workspace was deleted meanwhile.
+ * Stores the user message with its attachments, the implicit thread or the fork, the resolved model and the record of the turn in
+ * one batch.
+ * @throws EngineError `not_found` if the thread or workspace was deleted meanwhile; the reason of the signal
  */
 export async function commitUserMessage(
   deps: ChatDeps,
-  { thread, workspace, model }: TurnTarget,
-  content: string,
-  journal: TurnJournal,
+  target: TurnTarget,
+  { journal, signal }: { journal: TurnJournal; signal: AbortSignal },
 ): Promise<CommittedTurn> {
+  const { thread, workspace, model, content, files } = target;
+  using held = await deps.attachments.store(files.attachments.map(({ bytes }) => bytes));
+  using fork = await forkBefore(deps, target, signal);
   const now = toIsoTime(deps.clock.now());
   const uuid = crypto.randomUUID();
-  const threadUuid = thread?.uuid ?? crypto.randomUUID();
-  const message = { uuid, threadUuid, role: "user" as const, content };
+  const existing = fork?.thread ?? thread;
+  const threadUuid = existing?.uuid ?? crypto.randomUUID();
   const batch = new Batch();
-  if (!thread) {
+  for (const statement of fork?.show(uuid) ?? []) batch.add(statement);
+  if (!existing) {
     const input = toThreadInput(workspace, threadUuid, { content, model, now });
     batch.add(insertThreadStatement(input));
-  } else if (model.persist !== undefined && model.persist !== thread.defaultModelId) {
+  } else if (model.persist !== undefined && model.persist !== existing.defaultModelId) {
     batch.add(setDefaultModelStatement(threadUuid, model.persist));
   }
-  const touchesThread = thread !== undefined;
-  const stored = addMessage(batch, { ...message, now, touchesThread });
+  const message = { uuid, threadUuid, role: "user" as const, content };
+  const stored = addMessage(batch, { ...message, now, touchesThread: existing !== undefined });
+  const attached = files.attachments.map(({ name, mediaType, bytes }, at) => {
+    return { name, mediaType, size: bytes.length, hash: held.hashes[at] ?? "" };
+  });
+  if (attached.length > 0) batch.add(insertAttachmentsStatement(uuid, attached));
   journal.recordStart(batch, {
     threadUuid,
     workspaceUuid: workspace.uuid,
@@ -88,10 +139,24 @@ export async function commitUserMessage(
   await batch.run(deps.db);
   const userMessage = stored();
   if (!userMessage) throw notFound(thread ? "Thread" : "Workspace");
-  if (thread) return { thread: withModel(deps, thread, model), userMessage };
+  if (thread && !fork) {
+    return { thread: withModel(deps, thread, model), isNewThread: false, userMessage };
+  }
   const created = await findThread(deps.db, threadUuid);
   if (!created) throw notFound("Workspace");
-  return { thread: created, userMessage };
+  return { thread: created, isNewThread: true, userMessage };
+}
+
+/** A hidden copy of the thread up to the message before the one that is replaced; undefined if none is. */
+async function forkBefore(
+  { db, forks }: ChatDeps,
+  { thread, replaced }: TurnTarget,
+  signal: AbortSignal,
+) {
+  if (!thread || !replaced) return undefined;
+  const { end: through } = await findPageEnd(db, thread.uuid, { limit: 1, below: replaced });
+  const request = { origin: thread, through, replacedMessageUuid: replaced.uuid };
+  return forks.copy(request, signal);
 }
 
 /** A thread with the default model that the batch stored for it. */

@@ -7,7 +7,6 @@ import { toThreadCreated } from "../threads/wire.ts";
 import { runAgent } from "./agent.ts";
 import type { Decision } from "./decision.ts";
 import { failureText, logFailure, STOPPED, ThreadDeleted, TurnStopped } from "./failure.ts";
-import { EMPTY_FILE_CONTEXT } from "./file-context.ts";
 import type { CorrelatedFrame } from "./frames.ts";
 import type { TurnJournal, TurnOutcome } from "./journal.ts";
 import type { Peer } from "./peer.ts";
@@ -22,7 +21,7 @@ import {
   type TurnTarget,
 } from "./turn-target.ts";
 import { TurnTools } from "./turn-tools.ts";
-import { type ChatSend, type ClientToolResult, FrameId } from "./wire.ts";
+import { type ClientToolResult, FrameId, type TurnStartInput } from "./wire.ts";
 
 const GRAPH_ID = "chat";
 
@@ -41,10 +40,10 @@ export interface ActiveTurn {
   answerClientTool(requestId: string, result: ClientToolResult): boolean;
 }
 
-/** A valid `chat.send`. */
+/** A valid `chat.send`, or what starts a turn over HTTP. */
 interface TurnRequest {
   id: string;
-  input: ChatSend;
+  input: TurnStartInput;
   journal: TurnJournal;
   /** Called once, right before the terminal frame: from then on the connection is idle. */
   onEnd(): void;
@@ -93,10 +92,11 @@ async function runTurn(turn: Turn): Promise<void> {
   try {
     const target = await resolveTarget(deps, input);
     place.workspaceUuid = target.workspace.uuid;
-    const committed = await commitUserMessage(deps, target, input.content, journal);
+    const { signal } = turn.stop;
+    const committed = await commitUserMessage(deps, target, { journal, signal });
     const thread_uuid = committed.thread.uuid;
     place.threadUuid = thread_uuid;
-    if (!target.thread) announce(deps, peer, toThreadCreated(committed.thread));
+    if (committed.isNewThread) announce(deps, peer, toThreadCreated(committed.thread));
     isStarted = true;
     journal.onStarted();
     started.resolve();
@@ -110,7 +110,7 @@ async function runTurn(turn: Turn): Promise<void> {
     // A write can find the thread missing before the delete is announced.
     const isMissing = isStarted && error instanceof EngineError && error.code === "not_found";
     await fail(turn, isMissing || isDeletion(turn) ? new ThreadDeleted() : error);
-    started.reject(error);
+    started.reject(error instanceof TurnStopped ? new EngineError("stopping") : error);
   } finally {
     unsubscribe();
   }
@@ -119,12 +119,11 @@ async function runTurn(turn: Turn): Promise<void> {
 /** Runs the graph and stores its text. @returns the message; undefined if the answer is empty. */
 async function answer(
   turn: Turn,
-  { workspace, model }: TurnTarget,
+  { workspace, model, files }: TurnTarget,
   { thread, userMessage }: CommittedTurn,
 ): Promise<Message | undefined> {
   const { id, deps, peer, journal, clientTools, input } = turn;
   const { signal } = turn.stop;
-  const files = input.file_context ?? EMPTY_FILE_CONTEXT;
   const text = await runGraph(
     { id, deps, peer, journal, signal, clientTools, workspace, thread, files },
     model,

@@ -128,6 +128,12 @@ export const ChatSend = z
   });
 export type ChatSend = z.infer<typeof ChatSend>;
 
+/** What starts a turn. Over HTTP its question may replace a user message of the thread, and keep the text of that. */
+export type TurnStartInput = Omit<ChatSend, "content"> & {
+  content?: string | null | undefined;
+  replaces?: string | null | undefined;
+};
+
 const TURN_ID = "The id of the turn, where the frame has no id.";
 
 /** The data names the turn if the frame has no id. */

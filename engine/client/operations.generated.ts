@@ -24,7 +24,7 @@ delete_Workspace_ DELETE /workspaces/{uuid}
 get_Workspace_Policy GET /workspaces/{uuid}/policy json
 update_Workspace_Policy PUT /workspaces/{uuid}/policy body json
 threads
-list_Threads_ GET /workspaces/{uuid}/threads?limit&before&at&query json
+list_Threads_ GET /workspaces/{uuid}/threads?limit&before&at&query&versions json
 create_Thread_ POST /threads body json
 get_Thread_ GET /threads/{uuid} json
 update_Thread_ PUT /threads/{uuid} body json
@@ -34,6 +34,12 @@ update_Thread_Policy PUT /threads/{uuid}/policy body json
 messages
 list_Messages_ GET /threads/{uuid}/messages?limit&before
 create_Message_ POST /messages body
+list_Message_Attachments GET /messages/{uuid}/attachments
+get_Message_Attachment GET /messages/{uuid}/attachments/{position} bytes
+threads
+fork_Thread_ POST /threads/{uuid}/forks body json
+listForks GET /threads/{uuid}/forks
+getOrigin GET /threads/{uuid}/origin
 files
 search_Files_ GET /workspaces/{uuid}/files/search?q&limit
 list_Files_ GET /workspaces/{uuid}/files?rootIndex&path

@@ -252,6 +252,52 @@ export interface CreateMessage {
   content: string;
 }
 
+/** A file that came with a message. */
+export interface Attachment {
+  /** The name of the file. */
+  name: string;
+  /** Its media type, as it was sent. */
+  mediaType: string;
+  /** Its size in bytes. */
+  size: number;
+  /** The path of its bytes, from the root of the engine. */
+  url: string;
+}
+
+/** What of a thread is copied. */
+export interface CreateFork {
+  /** The last message to copy; all messages are copied where it is left out. */
+  throughMessageUuid?: string | null;
+  /** The title; that of the thread where it is left out. */
+  title?: string | null;
+}
+
+/** A fork of a thread: a thread that began as its copy. */
+export interface Fork {
+  /** The uuid of the fork. */
+  threadUuid: string;
+  /** The last message of the origin that was copied; null where none was. */
+  throughMessageUuid: string | null;
+  /** The user message of the origin that was replaced; null for a plain fork. */
+  replacedMessageUuid: string | null;
+  /** The message of the fork in its place; null for a plain fork. */
+  replacementMessageUuid: string | null;
+  /** When the fork was made, ISO-8601 in UTC. */
+  createdAt: string;
+}
+
+/** Where a fork came from. */
+export interface ForkOrigin {
+  /** The uuid of the thread that was copied. */
+  threadUuid: string;
+  /** Its last message that was copied; null where none was. */
+  messageUuid: string | null;
+  /** The user message of the origin that was replaced; null for a plain fork. */
+  replacedMessageUuid: string | null;
+  /** The message of the fork in its place; null for a plain fork. */
+  replacementMessageUuid: string | null;
+}
+
 /** A file that was found. */
 export interface FileSearchMatch {
   /** The position of its root in `directories`, from 0. */
@@ -761,6 +807,48 @@ export interface Turn {
   startedAt: string;
   /** When it ended, ISO-8601 in UTC; null while it runs. */
   endedAt: string | null;
+}
+
+/** The user message of a turn, or the message that it replaces. */
+export interface StartThreadTurn {
+  /** The text of the user message. */
+  content?: string | null;
+  /** The model of the turn; null is the default of the thread or workspace. */
+  modelId?: string | null;
+  /** Only a literal false disables the built-in tools. */
+  toolsEnabled?: boolean;
+  /** The files that the message is about; null where there are none. */
+  fileContext?: {
+    /** The file that the client shows; null where it shows none. */
+    activeFile?: {
+      /** The position of its root in `directories`, from 0. */
+      rootIndex: number;
+      /** Its path in the root, separated by `/`. */
+      path: string;
+      /** What the client shows for it. */
+      label?: string;
+    } | null;
+    /** The files that the message names. */
+    taggedFiles?: Array<{
+      /** The position of its root in `directories`, from 0. */
+      rootIndex: number;
+      /** Its path in the root, separated by `/`. */
+      path: string;
+      /** What the client shows for it. */
+      label?: string;
+    }> | null;
+    /** Files that come with the message. */
+    attachments?: Array<{
+      /** The name of the file, without a path. */
+      name: string;
+      /** Its media type; else it follows from the name. */
+      mediaType?: string;
+      /** Its bytes. */
+      data: string;
+    }> | null;
+  } | null;
+  /** A user message of the thread: the turn runs in a fork of what is before it, with the new message in its place. */
+  replaces?: string | null;
 }
 
 /** The user message of a turn, with the field names of `chat.send`. */
@@ -1647,6 +1735,8 @@ export interface ThreadsNamespace {
     at?: string;
     /** A part of the title, compared without case. */
     query?: string;
+    /** `newest`: of a conversation and the forks that replaced a message of it, the newest-updated one alone. */
+    versions?: "newest";
   }, options?: CallOptions): Promise<Array<Thread>>;
   /** Create a thread. */
   create(input: CreateThread, options?: CallOptions): Promise<Thread>;
@@ -1660,6 +1750,12 @@ export interface ThreadsNamespace {
   getPolicy(uuid: string, options?: CallOptions): Promise<ThreadPolicy>;
   /** Replace the approval policy and skills of a thread. */
   updatePolicy(uuid: string, input: ReplaceThreadPolicy, options?: CallOptions): Promise<ThreadPolicy>;
+  /** Copy a thread up to a message. */
+  fork(uuid: string, input?: CreateFork, options?: CallOptions): Promise<Thread>;
+  /** List the forks of a thread, the first one first. */
+  listForks(uuid: string, options?: CallOptions): Promise<Array<Fork>>;
+  /** Get the origin of a fork. */
+  getOrigin(uuid: string, options?: CallOptions): Promise<ForkOrigin>;
 }
 
 /** The operations of the tag `messages`. */
@@ -1673,6 +1769,10 @@ export interface MessagesNamespace {
   }, options?: CallOptions): Promise<Array<Message>>;
   /** Store a message as given. */
   create(input: CreateMessage, options?: CallOptions): Promise<Message>;
+  /** List the attachments of a message. */
+  listAttachments(uuid: string, options?: CallOptions): Promise<Array<Attachment>>;
+  /** Get the bytes of an attachment. */
+  getAttachment(uuid: string, position: string, options?: CallOptions): Promise<Blob>;
 }
 
 /** The operations of the tag `files`. */
@@ -1836,7 +1936,7 @@ export interface SearchNamespace {
 /** The operations of the tag `turns`. */
 export interface TurnsNamespace {
   /** Start a turn in a thread. */
-  startThread(uuid: string, input: StartTurn, options?: CallOptions): Promise<Turn>;
+  startThread(uuid: string, input: StartThreadTurn, options?: CallOptions): Promise<Turn>;
   /** List the turns of a thread, newest first. */
   listThread(uuid: string, input?: {
     /** Only turns in this state. */
@@ -1957,6 +2057,11 @@ export interface Operations {
   updateThreadPolicy: ThreadsNamespace["updatePolicy"];
   listMessages: MessagesNamespace["list"];
   createMessage: MessagesNamespace["create"];
+  listMessageAttachments: MessagesNamespace["listAttachments"];
+  getMessageAttachment: MessagesNamespace["getAttachment"];
+  forkThread: ThreadsNamespace["fork"];
+  listForks: ThreadsNamespace["listForks"];
+  getOrigin: ThreadsNamespace["getOrigin"];
   searchFiles: FilesNamespace["search"];
   listFiles: FilesNamespace["list"];
   getFile: FilesNamespace["get"];

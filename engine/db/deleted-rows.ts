@@ -4,14 +4,24 @@ import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { DELETE_SLICE_BYTES, DELETE_SLICE_ROWS, DELETE_SLICE_THREADS } from "../limits.ts";
 import { BackgroundWork } from "./background-work.ts";
-import { SliceSize, writeRelaxed } from "./slices.ts";
+import { rowsWithin, SliceSize, writeRelaxed } from "./slices.ts";
 
 /** Tables whose rows are deleted with their thread, and their long columns. @internal for tests */
-export const OF_THREADS = { messages: "content", turns: "partial_text" } as const;
+export const OF_THREADS = {
+  messages: "content",
+  turns: "partial_text",
+  forks: "origin_uuid",
+} as const;
 /** Tables whose reference to the thread becomes null. @internal for tests */
 export const REFERRING_TO_THREADS = ["todos", "memories"] as const;
 /** Tables whose rows are deleted with their workspace, besides its threads. @internal for tests */
 export const OF_WORKSPACES = ["todos", "memories", "notes", "contacts"] as const;
+
+interface DeletedRowsParts {
+  db: Database;
+  log: Logger;
+  removeFiles?: () => Promise<void>;
+}
 
 /**
  * Removes the rows of deleted workspaces in slices of one small commit each, so that requests are served in between. The
@@ -21,9 +31,14 @@ export class DeletedRows {
   readonly #db: Database;
   readonly #rows = new SliceSize(DELETE_SLICE_ROWS);
   readonly #background: BackgroundWork;
+  /** The uuids of workspaces whose rows are being made. */
+  readonly #held = new Set<string>();
+  readonly #removeFiles: () => Promise<void>;
 
-  constructor({ db, log }: { db: Database; log: Logger }) {
+  /** `removeFiles` removes the files that only the removed rows had. */
+  constructor({ db, log, removeFiles = async () => {} }: DeletedRowsParts) {
     this.#db = db;
+    this.#removeFiles = removeFiles;
     this.#background = new BackgroundWork({
       db,
       log,
@@ -35,6 +50,17 @@ export class DeletedRows {
   /** Starts the removal unless it runs. */
   wake(): void {
     this.#background.wake();
+  }
+
+  /** Keeps the rows of a deleted workspace, which may not exist yet, until it is disposed: then the removal begins. */
+  hold(workspaceUuid: string): Disposable {
+    this.#held.add(workspaceUuid);
+    return {
+      [Symbol.dispose]: () => {
+        this.#held.delete(workspaceUuid);
+        this.wake();
+      },
+    };
   }
 
   /** Resolves once nothing is left to remove, or a slice failed. */
@@ -49,10 +75,9 @@ export class DeletedRows {
 
   async #removeAll(): Promise<void> {
     while (!this.#background.isOver) {
-      const [workspace] = await this.#read(
-        "SELECT id FROM workspaces WHERE deleted_at IS NOT NULL LIMIT 1",
-      );
-      if (!workspace) return;
+      const held = JSON.stringify([...this.#held]);
+      const [workspace] = await this.#read(FIRST_WORKSPACE, { held });
+      if (!workspace) return this.#removeFiles();
       await this.#rows.measure((rows) => this.#removeSlice(Number(workspace.id), rows));
       await setImmediate();
     }
@@ -79,7 +104,7 @@ export class DeletedRows {
     return this.#write(deleteStatement("workspaces", [workspace]));
   }
 
-  async #read(sql: string, args: Record<string, number> = {}): Promise<ResultSet["rows"]> {
+  async #read(sql: string, args: Record<string, number | string>): Promise<ResultSet["rows"]> {
     return (await this.#db.$client.execute({ sql, args })).rows;
   }
 
@@ -87,6 +112,9 @@ export class DeletedRows {
     await writeRelaxed(this.#db, [statement]);
   }
 }
+
+const FIRST_WORKSPACE = `SELECT id FROM workspaces
+  WHERE deleted_at IS NOT NULL AND uuid NOT IN (SELECT value FROM json_each(:held)) LIMIT 1`;
 
 // In the order of the index, so that no slice sorts all threads of the workspace.
 const FIRST_THREADS = `SELECT id FROM threads WHERE workspace_id = :workspace ORDER BY updated_at, id LIMIT ${DELETE_SLICE_THREADS}`;
@@ -107,12 +135,6 @@ function forgetStatement(table: string, ids: readonly number[]): InStatement {
   return { sql, args: { ids: JSON.stringify(ids) } };
 }
 
-/** As many rows as fit into a slice, at least one. */
 function idsWithin(rows: ResultSet["rows"]): number[] {
-  let sum = 0;
-  const fitting = rows.filter(({ bytes }, at) => {
-    sum += Number(bytes ?? 0);
-    return at === 0 || sum <= DELETE_SLICE_BYTES;
-  });
-  return fitting.map(({ id }) => Number(id));
+  return rowsWithin(rows, DELETE_SLICE_BYTES).map(({ id }) => Number(id));
 }

@@ -88,9 +88,37 @@ export const threads = sqliteTable(
     toolsConfig: text(),
     approvalConfig: text(),
     skillsConfig: text(),
+    /** The uuid of the first thread of its conversation, which may be deleted; null if the thread is no version of another one. */
+    conversationUuid: text(),
     ...times,
   },
-  (table) => [index("threads_workspace").on(table.workspaceId, table.updatedAt)],
+  (table) => [
+    index("threads_workspace").on(table.workspaceId, table.updatedAt),
+    // Partial, since most threads are no version of another one.
+    index("threads_conversation")
+      .on(table.conversationUuid)
+      .where(sql`conversation_uuid IS NOT NULL`),
+  ],
+);
+
+/** Where the threads that are copies of others came from. Uuids, since an origin may be deleted before its forks. */
+export const forks = sqliteTable(
+  "forks",
+  {
+    id: id(),
+    threadId: integer()
+      .notNull()
+      .unique()
+      .references(() => threads.id, { onDelete: "cascade" }),
+    originUuid: text().notNull(),
+    /** The last message of the origin that was copied; null if none was. */
+    throughMessageUuid: text(),
+    /** The message of the origin that was replaced, and the one in its place; null for a plain fork. */
+    replacedMessageUuid: text(),
+    replacementMessageUuid: text(),
+    createdAt: text().notNull(),
+  },
+  (table) => [index("forks_origin").on(table.originUuid)],
 );
 
 export const messages = sqliteTable(
@@ -104,8 +132,36 @@ export const messages = sqliteTable(
     role: text({ enum: MESSAGE_ROLES }).notNull(),
     content: text().notNull(),
     createdAt: text().notNull(),
+    /** Of a copy: the id of the first message that it is a copy of, which may be deleted. */
+    sourceId: integer(),
   },
-  (table) => [index("messages_thread").on(table.threadId, table.createdAt, table.id)],
+  (table) => [
+    index("messages_thread").on(table.threadId, table.createdAt, table.id),
+    index("messages_source").on(table.sourceId, table.threadId).where(sql`source_id IS NOT NULL`),
+  ],
+);
+
+/** The files that came with messages. Their bytes are below the data directory, each once (`engine/messages/attachment-files.ts`). */
+export const attachments = sqliteTable(
+  "attachments",
+  {
+    id: id(),
+    messageId: integer()
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    /** From 0, in the order of the message. */
+    position: integer().notNull(),
+    name: text().notNull(),
+    mediaType: text().notNull(),
+    /** In bytes. */
+    size: integer().notNull(),
+    /** SHA-256 of the bytes, in hexadecimal: the name of the file. */
+    hash: text().notNull(),
+  },
+  (table) => [
+    index("attachments_message").on(table.messageId),
+    index("attachments_hash").on(table.hash),
+  ],
 );
 
 /** The records of turns: inserted with the user message, updated at the end. */

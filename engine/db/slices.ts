@@ -41,3 +41,12 @@ export class SliceSize {
 export function writeRelaxed(db: Database, statements: InStatement[]): Promise<ResultSet[]> {
   return embedded(db).batchRelaxed(statements);
 }
+
+/** As many rows as fit into a slice by their `bytes`, at least one. */
+export function rowsWithin(rows: ResultSet["rows"], bytesMax: number): ResultSet["rows"] {
+  let sum = 0;
+  return rows.filter(({ bytes }, at) => {
+    sum += Number(bytes ?? 0);
+    return at === 0 || sum <= bytesMax;
+  });
+}

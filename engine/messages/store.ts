@@ -6,6 +6,12 @@ import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { touchThreadStatement } from "../threads/store.ts";
+import {
+  type AttachmentRow,
+  attachmentsOf,
+  type StoredAttachment,
+  toStoredAttachment,
+} from "./attachment-store.ts";
 import type { CreateMessage, Message } from "./wire.ts";
 
 const FIELDS: Record<keyof Message, string> = {
@@ -34,7 +40,7 @@ export function messagesOf(threadUuid: string): ListQuery {
 }
 
 /** The position of a message in the list of its thread. */
-interface MessagePlace {
+export interface MessagePlace {
   uuid: string;
   createdAt: string;
   id: number;
@@ -77,6 +83,19 @@ export async function findMessagePlace(
   return rows[0] && toPlace(rows[0]);
 }
 
+const USER_MESSAGE = `SELECT uuid, created_at, id, json_quote(content) AS content FROM messages
+  WHERE ${IN_THREAD.where} AND uuid = :uuid AND role = 'user'`;
+
+/** A user message of a thread; undefined if it is none. */
+export async function findUserMessage(
+  db: Database,
+  threadUuid: string,
+  uuid: string,
+): Promise<(MessagePlace & { content: string }) | undefined> {
+  const { rows } = await db.$client.execute({ sql: USER_MESSAGE, args: { threadUuid, uuid } });
+  return rows[0] && { ...toPlace(rows[0]), content: JSON.parse(String(rows[0].content)) };
+}
+
 const PAGE_END = `SELECT uuid, created_at, id FROM messages WHERE ${IN_THREAD.where}
   AND (created_at, id) < (:createdAt, :id) ORDER BY created_at DESC, id DESC LIMIT 2 OFFSET :offset`;
 
@@ -97,17 +116,31 @@ function toPlace({ uuid, created_at, id }: ResultSet["rows"][number]): MessagePl
 }
 
 /** A message that a model may see: every role but `tool` (Engine §2, message roles). */
-type HistoryMessage = Pick<MessageRow, "id" | "createdAt" | "content"> & {
+export type HistoryMessage = Pick<MessageRow, "id" | "createdAt" | "content"> & {
   role: Exclude<MessageRow["role"], "tool">;
+  attachments: StoredAttachment[];
+  /** What was streamed of its answer, if that was stopped. */
+  stoppedText: string | null;
 };
 
 // Arrays, and the order of the rows within: with names and an order of its own this takes twice the time.
-const HISTORY = `SELECT json_group_array(json_array(id, created_at, role, content))
+const HISTORY = `SELECT json_group_array(json_array(id, created_at, role, content, json(attachments), stopped_text))
   FROM (
-    SELECT id, created_at, role, content FROM messages
+    SELECT id, created_at, role, content, ${attachmentsOf("messages.id")} AS attachments, (
+      SELECT partial_text FROM turns WHERE turns.id = messages.id AND state IN ('cancelled', 'failed', 'interrupted')
+    ) AS stopped_text FROM messages
     WHERE thread_id = :threadId AND (created_at, id) < (:createdAt, :id) AND role <> 'tool'
     ORDER BY created_at DESC, id DESC LIMIT :limit
   )`;
+
+type HistoryRow = [
+  id: number,
+  createdAt: string,
+  role: HistoryMessage["role"],
+  content: string,
+  attachments: AttachmentRow[],
+  stoppedText: string | null,
+];
 
 /** One page of the messages before a position (`created_at`, `id`), newest first. */
 export async function listHistoryBefore(
@@ -116,8 +149,11 @@ export async function listHistoryBefore(
   position: { createdAt: string; id: number; limit: number },
 ): Promise<HistoryMessage[]> {
   const row = await readFirst(db, HISTORY, { threadId, ...position });
-  const page: [number, string, HistoryMessage["role"], string][] = JSON.parse(String(row?.[0]));
-  return page.map(([id, createdAt, role, content]) => ({ id, createdAt, role, content }));
+  const page: HistoryRow[] = JSON.parse(String(row?.[0]));
+  return page.map(([id, createdAt, role, content, files, stoppedText]) => {
+    const attachments = files.map(toStoredAttachment);
+    return { id, createdAt, role, content, attachments, stoppedText };
+  });
 }
 
 // Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.

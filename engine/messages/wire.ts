@@ -21,6 +21,15 @@ export const CreateMessage = z
   .openapi("CreateMessage", { description: "The fields of a new message." });
 export type CreateMessage = z.infer<typeof CreateMessage>;
 
+export const Attachment = z
+  .object({
+    name: z.string().describe("The name of the file."),
+    mediaType: z.string().describe("Its media type, as it was sent."),
+    size: z.number().int().describe("Its size in bytes."),
+    url: z.string().describe("The path of its bytes, from the root of the engine."),
+  })
+  .openapi("Attachment", { description: "A file that came with a message." });
+
 /** The event of a stored message; the broadcast frame has the same form. */
 export function toMessageCreated({
   uuid,

@@ -21,6 +21,13 @@ export interface Match {
   pieces: number[];
 }
 
+// The message that was copied, or its first copy that is left. All are in one workspace.
+const earlierCopy = (isIt: string) => `SELECT 1 FROM messages earlier
+  JOIN threads t ON t.id = earlier.thread_id JOIN workspaces w ON w.id = t.workspace_id AND w.deleted_at IS NULL
+  WHERE ${isIt}`;
+const EARLIER_COPY = `${earlierCopy("earlier.id = messages.source_id")}
+  UNION ALL ${earlierCopy("earlier.source_id = messages.source_id AND earlier.id < messages.id")}`;
+
 // CROSS: the index is the outer loop, in the order of its rows.
 const matches = (found: string) => `SELECT found.id, found.pieces FROM (${found}) AS found
   CROSS JOIN messages ON messages.id = found.id
@@ -28,6 +35,7 @@ const matches = (found: string) => `SELECT found.id, found.pieces FROM (${found}
   CROSS JOIN workspaces ON workspaces.id = threads.workspace_id
   WHERE workspaces.deleted_at IS NULL
     AND (:workspaceUuid IS NULL OR workspaces.uuid = :workspaceUuid) AND (:threadUuid IS NULL OR threads.uuid = :threadUuid)
+    AND (:threadUuid IS NOT NULL OR messages.source_id IS NULL OR NOT EXISTS (${EARLIER_COPY}))
   ORDER BY found.id DESC LIMIT :limit`;
 
 const PIECES = MESSAGE_PIECES_MAX;

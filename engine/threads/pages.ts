@@ -20,6 +20,8 @@ interface PageRequest {
   at?: string | undefined;
   /** Part of the title. */
   query?: string | undefined;
+  /** Of each conversation the newest-updated version alone. */
+  versions?: "newest" | undefined;
 }
 
 /** A page of threads, and the parameters of the next one; undefined if nothing is left. */
@@ -40,7 +42,9 @@ export class ThreadPages {
     const { limit = PAGE_ENTRIES_MAX, before, query = "" } = request;
     const below =
       before === undefined ? undefined : await this.#find(db, workspaceUuid, before, request.at);
-    const found = await listMatches(db, workspaceUuid, { below, query, count: limit + 1 });
+    const allVersions = request.versions === undefined;
+    const wanted = { below, query, count: limit + 1, allVersions };
+    const found = await listMatches(db, workspaceUuid, wanted);
     const page = found.slice(0, limit);
     const end = found.length > limit ? page.at(-1) : undefined;
     if (end) this.#ends.set(end.uuid, end.updatedAt);
@@ -74,10 +78,16 @@ export class ThreadPages {
 async function listMatches(
   db: Database,
   workspaceUuid: string,
-  { below, query, count }: { below: ThreadPlace | undefined; query: string; count: number },
+  {
+    below,
+    query,
+    count,
+    allVersions,
+  }: { below: ThreadPlace | undefined; query: string; count: number; allVersions: boolean },
 ): Promise<ThreadPlace[]> {
   if (query === "") {
-    return listThreadsBelow(db, workspaceUuid, { below, limit: count, titleCharacters: 0 });
+    const read = { below, limit: count, titleCharacters: 0, allVersions };
+    return listThreadsBelow(db, workspaceUuid, read);
   }
   const wanted = fold(query);
   const found: ThreadPlace[] = [];
@@ -85,7 +95,7 @@ async function listMatches(
   let startedAt = performance.now();
   for (;;) {
     const titleCharacters = TITLE_SEARCHED_CHARACTERS_MAX;
-    const read = { below: from, limit: TITLES_PER_READ, titleCharacters };
+    const read = { below: from, limit: TITLES_PER_READ, titleCharacters, allVersions };
     const threads = await listThreadsBelow(db, workspaceUuid, read);
     found.push(...threads.filter(({ title }) => fold(title).includes(wanted)));
     from = threads.at(-1);

@@ -108,8 +108,17 @@ interface ListedThread extends ThreadPlace {
   title: string;
 }
 
+const isNewer = (other: string) =>
+  `${other}.workspace_id = threads.workspace_id AND (${other}.updated_at, ${other}.id) > (threads.updated_at, threads.id)`;
+
+// The first thread of a conversation has no `conversation_uuid`: its versions name it.
+const IS_NEWEST_VERSION = `NOT EXISTS (SELECT 1 FROM threads version
+    WHERE version.conversation_uuid = coalesce(threads.conversation_uuid, threads.uuid) AND ${isNewer("version")})
+  AND NOT EXISTS (SELECT 1 FROM threads original WHERE original.uuid = threads.conversation_uuid AND ${isNewer("original")})`;
+
 const BELOW = `SELECT uuid, updated_at, id, CASE WHEN :titleCharacters > 0 THEN substr(coalesce(title, ''), 1, :titleCharacters) ELSE '' END AS title
   FROM threads WHERE ${IN_WORKSPACE.where} AND (updated_at, id) < (:updatedAt, :id)
+    AND (:allVersions OR (${IS_NEWEST_VERSION}))
   ORDER BY updated_at DESC, id DESC LIMIT :limit`;
 
 /** The newest-updated threads below a position, or of all. */
@@ -120,15 +129,18 @@ export async function listThreadsBelow(
     below,
     limit,
     titleCharacters,
+    allVersions,
   }: {
     below: ThreadPlace | undefined;
     limit: number;
     titleCharacters: number;
+    /** Whether a conversation is listed with all of its versions, rather than with the newest-updated one. */
+    allVersions: boolean;
   },
 ): Promise<ListedThread[]> {
   // Above every position.
   const { updatedAt, id } = below ?? { updatedAt: "~", id: 0 };
-  const args = { workspaceUuid, updatedAt, id, limit, titleCharacters };
+  const args = { workspaceUuid, updatedAt, id, limit, titleCharacters, allVersions };
   const { rows } = await db.$client.execute({ sql: BELOW, args });
   return rows.map((row) => ({ ...toPlace(row), title: String(row.title) }));
 }

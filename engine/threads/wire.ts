@@ -82,6 +82,12 @@ export const ThreadsQuery = pageQuery({
     .max(TITLE_QUERY_CHARACTERS_MAX)
     .optional()
     .describe("A part of the title, compared without case."),
+  versions: z
+    .enum(["newest"])
+    .optional()
+    .describe(
+      "`newest`: of a conversation and the forks that replaced a message of it, the newest-updated one alone.",
+    ),
 });
 
 /** A thread with the uuid of the workspace that it belongs to. */

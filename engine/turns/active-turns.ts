@@ -2,7 +2,7 @@ import type { BroadcastFrame } from "../chat/frames.ts";
 import type { Peer } from "../chat/peer.ts";
 import type { ChatDeps } from "../chat/ports.ts";
 import { type ActiveTurn, startTurn } from "../chat/turn.ts";
-import type { ChatSend } from "../chat/wire.ts";
+import type { ChatSend, TurnStartInput } from "../chat/wire.ts";
 import { conflict, EngineError, tooMany } from "../errors.ts";
 import { Approvals } from "./approvals.ts";
 import { EndedEvents } from "./ended-events.ts";
@@ -18,6 +18,8 @@ interface SocketTurn {
   input: ChatSend;
   onEnd(): void;
 }
+
+type TurnRequest = Omit<SocketTurn, "input"> & { input: TurnStartInput };
 
 interface Running {
   record: TurnRecord;
@@ -53,8 +55,8 @@ export class ActiveTurns {
    * Starts a turn over HTTP. Resolves with its record once its user message is stored.
    * @throws EngineError if it cannot start; then nothing is stored.
    */
-  async start(input: ChatSend): Promise<Turn> {
-    const place = input.thread_uuid ?? undefined;
+  async start(input: TurnStartInput): Promise<Turn> {
+    const place = placeOf(input);
     for (let other = this.#requireRoom(place); other; other = this.#requireRoom(place)) await other;
     const record = this.#newRecord("http");
     const { turn } = this.#start(record, this.#alone, { id: record.uuid, input, onEnd() {} });
@@ -101,7 +103,7 @@ export class ActiveTurns {
     return new TurnRecord(this.#deps, { source, approvals: this.approvals, ends: this.#ends });
   }
 
-  #start(record: TurnRecord, peer: Peer, { id, input, onEnd }: SocketTurn): Running {
+  #start(record: TurnRecord, peer: Peer, { id, input, onEnd }: TurnRequest): Running {
     const turn = startTurn(this.#deps, peer, {
       id,
       input,
@@ -111,7 +113,7 @@ export class ActiveTurns {
         onEnd();
       },
     });
-    const running = { record, turn, threadUuid: input.thread_uuid ?? undefined };
+    const running = { record, turn, threadUuid: placeOf(input) };
     this.#running.set(record.uuid, running);
     return running;
   }
@@ -144,6 +146,11 @@ export class ActiveTurns {
     if (turns.length < HTTP_TURNS_MAX) return undefined;
     throw tooMany(`${HTTP_TURNS_MAX} turns are active. Wait for one of them or cancel it.`);
   }
+}
+
+/** The thread that a turn is known to run in; undefined if it makes one. */
+function placeOf({ thread_uuid, replaces }: TurnStartInput): string | undefined {
+  return replaces == null ? (thread_uuid ?? undefined) : undefined;
 }
 
 function threadOf({ record, threadUuid }: Running): string | undefined {

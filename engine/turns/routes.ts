@@ -9,7 +9,7 @@ import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";
 import { findTurnJson, turnsOf } from "./store.ts";
-import { StartTurn, ThreadTurnsQuery, Turn, TurnsQuery } from "./wire.ts";
+import { StartThreadTurn, StartTurn, ThreadTurnsQuery, Turn, TurnsQuery } from "./wire.ts";
 
 /** Turns over HTTP, and the records of all turns; additive. */
 export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: ActiveTurns) {
@@ -23,8 +23,8 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       operationId: "startThreadTurn",
       summary: "Start a turn in a thread",
       description:
-        "The response is sent once the user message is stored; the turn continues in the background. While another turn of the thread is active it is 409, and `details` has that turn's uuid.",
-      request: { params: uuidParam("the thread"), ...body(StartTurn) },
+        "The response is sent once the user message is stored; the turn continues in the background. While another turn of the thread is active it is 409, and `details` has that turn's uuid. With `replaces` the turn runs in a fork, whatever the thread does: without `content` the question is asked again, with `content` it is edited. Attachments are kept unless the body names some; `attachments: []` drops them.",
+      request: { params: uuidParam("the thread"), ...body(StartThreadTurn) },
       responses: { ...accepted(Turn), ...errors(400, 404, 409, 429, 503) },
       handler: async (c) => {
         const input = { ...c.req.valid("json"), thread_uuid: c.req.valid("param").uuid };

@@ -50,6 +50,10 @@ interface TurnFilter {
   limit?: number | undefined;
 }
 
+// A turn that came with a copied message is listed by its thread alone.
+const IS_NO_COPY =
+  "NOT EXISTS (SELECT 1 FROM messages WHERE messages.id = turns.id AND messages.source_id IS NOT NULL)";
+
 const ANY = shapesOf("true");
 const COMPLETED = shapesOf("turns.state = 'completed'");
 // The index `turns_state` holds only these states.
@@ -64,7 +68,7 @@ interface Shapes {
 function shapesOf(inState: string): Shapes {
   const ofThread = `turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = :threadUuid) AND ${inState}`;
   return {
-    newest: newestOf(inState),
+    newest: newestOf(`${inState} AND ${IS_NO_COPY}`),
     allOfThread: allOf(ofThread),
     newestOfThread: newestOf(ofThread),
   };

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { turnInput } from "../chat/wire.ts";
+import { FrameId, turnInput } from "../chat/wire.ts";
 import { TURN_SOURCES, TURN_STATES } from "../db/schema.ts";
 import { limitUpTo } from "../http/page.ts";
 import { OPERATIONS } from "../policies/operations.ts";
@@ -103,3 +103,22 @@ export const DecideApproval = z
 export const StartTurn = z.object(turnInput).openapi("StartTurn", {
   description: "The user message of a turn, with the field names of `chat.send`.",
 });
+
+/** What a turn of a thread is started with: its question may be that of another one. */
+export const StartThreadTurn = z
+  .object({
+    ...turnInput,
+    content: turnInput.content.nullish().meta({
+      description: "The text of the user message; that of the replaced one where it is left out.",
+    }),
+    replaces: FrameId.nullish().describe(
+      "A user message of the thread: the turn runs in a fork of what is before it, with the new message in its place.",
+    ),
+  })
+  .refine(({ content, replaces }) => content != null || replaces != null, {
+    path: ["content"],
+    message: "is needed, unless `replaces` names a message",
+  })
+  .openapi("StartThreadTurn", {
+    description: "The user message of a turn, or the message that it replaces.",
+  });

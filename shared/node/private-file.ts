@@ -9,7 +9,7 @@ const SUFFIX_BYTES = 6;
  * Writes a private file atomically: after a crash or with a full disk the old one is complete. The file is on the disk when
  * this resolves. A link in its place is replaced, not followed.
  */
-export async function writePrivateFile(path: string, content: string): Promise<void> {
+export async function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomToken(SUFFIX_BYTES)}.tmp`;
   try {
     await writeNew(temporary, content);
@@ -23,7 +23,7 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   await syncDirectory(dirname(path));
 }
 
-async function writeNew(path: string, content: string): Promise<void> {
+async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
   await using file = await open(path, "wx", PRIVATE);
   await file.writeFile(content);
   await file.sync();

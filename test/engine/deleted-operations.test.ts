@@ -23,6 +23,7 @@ const EMPTY_LISTS = [
   "GET /workspaces/{uuid}/threads",
   "GET /threads/{uuid}/messages",
   "GET /threads/{uuid}/turns",
+  "GET /threads/{uuid}/forks",
 ];
 
 const QUERY = "?q=x&rootIndex=0&path=a.txt&query=x";

@@ -136,7 +136,7 @@ export class AnswerJudge {
       this.faults.push(`${operation.operationId} ${status}: ${fault}`);
     const [media = ""] = (response.headers.get("content-type") ?? "").split(";");
     const declared = Object.keys(content ?? {}).find((key) =>
-      key.endsWith("*") ? media.startsWith(key.slice(0, -1)) : media === key,
+      key.endsWith("*") ? media.startsWith(key.replace(/(\*\/)?\*$/, "")) : media === key,
     );
     if (content ? declared === undefined : (await response.clone().arrayBuffer()).byteLength > 0) {
       report(`a body of the type "${media}" is not in the document`);

@@ -41,6 +41,35 @@ it("what is deleted stays so over kill -9 in the middle of its removal, which th
   rmSync(dataDirectory, { recursive: true });
 });
 
+it("a fork is whole or not there, over kill -9 in the middle of its copy", async () => {
+  const dataDirectory = temporaryDirectory();
+  const path = join(dataDirectory, "engine.db");
+  const { kept, thread, workspace } = await createHarness(dataDirectory);
+  const all = messagesIn(path);
+  for (const kill of rounds("kills of a fork", KILLS)) {
+    await using engine = await startEngineProcess({ dataDirectory });
+    // What the last kill left is gone.
+    while (messagesIn(path) > all) await json(await engine.call("GET", "/workspaces"));
+    const forked = engine.call("POST", `/threads/${thread}/forks`, {}).catch(() => undefined);
+    const share = (MESSAGES / 4) * (1 + (kill % 3));
+    while (messagesIn(path) < all + share) await json(await engine.call("GET", "/workspaces"));
+    await engine.end("SIGKILL");
+    await forked;
+    assert.equal(integrityOf(path), "ok");
+  }
+  await using engine = await startEngineProcess({ dataDirectory });
+  const listed = await json(await engine.call("GET", `/workspaces/${kept.workspace}/threads`));
+  assert.equal(listed.length, 2);
+  assert.deepEqual(await json(await engine.call("GET", `/threads/${thread}/forks`)), []);
+  const fork = await json(await engine.call("POST", `/threads/${thread}/forks`, {}), 201);
+  const copies = await json(await engine.call("GET", `/threads/${fork.uuid}/messages`));
+  assert.equal(copies.length, MESSAGES);
+  while (messagesIn(path) > all + MESSAGES) await json(await engine.call("GET", "/workspaces"));
+  assert.equal((await engine.call("GET", `/workspaces/${workspace}`)).status, 200);
+  assert.equal((await engine.end("SIGTERM")).code, 0);
+  rmSync(dataDirectory, { recursive: true });
+});
+
 interface Harness {
   kept: { workspace: string; thread: string };
   /** A thread of the kept workspace, and a workspace with one thread; both have many messages. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { loadHistory } from "../../../engine/chat/prepare.ts";
+import { loadHistory } from "../../../engine/chat/history.ts";
 import { ModelFailure, type ModelPart } from "../../../engine/models/language-model.ts";
 import { findThread } from "../../../engine/threads/store.ts";
 import { type ChatHarness, createChatHarness } from "../../support/engine/chat.ts";
+import { endlessStep } from "../../support/engine/turns.ts";
 import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 
 async function harnessOf(
@@ -55,6 +56,30 @@ describe("history", () => {
     assert.deepEqual(said(harness.model, 2), ["1", "one", "note", "2", "3"]);
   });
 
+  it("holds what was streamed of answers that were stopped, marked as such", async () => {
+    await using harness = await harnessOf(
+      undefined,
+      ["half", new ModelFailure("broken")],
+      endlessStep("a bit"),
+      ["three"],
+    );
+    const { socket, threadUuid: thread_uuid } = harness;
+    await socket.chat("t1", { content: "1", thread_uuid });
+    await socket.say({ type: "chat.send", id: "t2", data: { content: "2", thread_uuid } });
+    while ((await socket.next("agui.event")).data.delta !== "a bit");
+    await socket.say({ type: "chat.cancel", id: "t2" });
+    await socket.ended("t2");
+    await socket.chat("t3", { content: "3", thread_uuid });
+    const mark = "\n\n[This answer was stopped before its end.]";
+    assert.deepEqual(said(harness.model, 2), ["1", `half${mark}`, "2", `a bit${mark}`, "3"]);
+    assert.deepEqual(await harness.stored(), [
+      ["user", "1"],
+      ["user", "2"],
+      ["user", "3"],
+      ["assistant", "three"],
+    ]);
+  });
+
   it("is that of its own thread alone", async () => {
     await using harness = await harnessOf(undefined, [], []);
     const { socket, threadUuid, workspaceUuid } = harness;
@@ -82,11 +107,12 @@ describe("history", () => {
     for (let at = 0; at < 120; at += 1) await store(harness, "user", `message ${at}`);
     const { db } = harness.test.deps;
     const thread = await findThread(db, harness.threadUuid);
-    const range = { threadId: thread?.id ?? 0, before: "9999" };
-    const some = await loadHistory(db, { ...range, tokensMax: 70 });
+    const deps = { db, attachments: { read: async () => undefined } };
+    const range = { threadId: thread?.id ?? 0, before: "9999", acceptsAttachments: false };
+    const some = await loadHistory(deps, { ...range, tokensMax: 70 });
     assert.equal(some.length, 11);
     assert.deepEqual(some.at(-1), { role: "user", content: "message 119" });
-    assert.equal((await loadHistory(db, { ...range, tokensMax: 10_000 })).length, 120);
+    assert.equal((await loadHistory(deps, { ...range, tokensMax: 10_000 })).length, 120);
   });
 
   it("of 5 MB still answers, with the newest end that fits", async () => {

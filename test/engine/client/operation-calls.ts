@@ -9,7 +9,7 @@ interface CallHarness {
   /** A model provider and a server of MCP, each with an answer for one call. */
   modelUrl: string;
   mcpUrl: string;
-  uuids: Record<"workspace" | "thread" | "tool" | "turn", string>;
+  uuids: Record<"workspace" | "thread" | "fork" | "tool" | "turn", string>;
   modelId: string;
 }
 
@@ -67,6 +67,11 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
   createMessage: ({ client, uuids }) =>
     client.messages.create({ threadUuid: uuids.thread, role: "user", content: "zebra" }),
   listMessages: ({ client, uuids }) => client.messages.list(uuids.thread),
+  forkThread: async ({ client, uuids }) => {
+    uuids.fork = (await client.threads.fork(uuids.thread)).uuid;
+  },
+  listForks: ({ client, uuids }) => client.threads.listForks(uuids.thread),
+  getOrigin: ({ client, uuids }) => client.threads.getOrigin(uuids.fork),
   searchMessages: ({ client }) => client.search.searchMessages({ query: "zebra" }),
   searchMessagesByBody: ({ client }) => client.search.searchMessagesByBody({ query: "zebra" }),
 
@@ -147,7 +152,12 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
 
   // The model asks for a tool that needs an approval, and says something after it.
   startThreadTurn: async ({ client, uuids }) => {
-    uuids.turn = (await client.turns.startThread(uuids.thread, { content: "go" })).uuid;
+    uuids.turn = (
+      await client.turns.startThread(uuids.thread, {
+        content: "go",
+        fileContext: { attachments: [{ name: "a.txt", data: "YQ==" }] },
+      })
+    ).uuid;
     for await (const { event } of client.turns.streamEvents(uuids.turn)) {
       if (event === "approval") return;
     }
@@ -168,6 +178,16 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
     assert.equal(events.at(-1)?.event, "end");
   },
   // The next turn never ends by itself.
+  listMessageAttachments: async ({ client, uuids }) => {
+    const { userMessageUuid } = await client.turns.get(uuids.turn);
+    const [attachment] = await client.messages.listAttachments(userMessageUuid);
+    assert.equal(attachment?.name, "a.txt");
+  },
+  getMessageAttachment: async ({ client, uuids }) => {
+    const { userMessageUuid } = await client.turns.get(uuids.turn);
+    const bytes = await client.messages.getAttachment(userMessageUuid, "0");
+    assert.equal(await bytes.text(), "a");
+  },
   startWorkspaceTurn: async ({ client, uuids }) => {
     uuids.turn = (await client.turns.startWorkspace(uuids.workspace, { content: "go" })).uuid;
   },

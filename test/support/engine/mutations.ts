@@ -4,6 +4,7 @@ export const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
   "PUT /workspaces/{uuid}": ["workspace.updated"],
   "PUT /workspaces/{uuid}/policy": ["workspace.updated"],
   "POST /threads": ["thread.created"],
+  "POST /threads/{uuid}/forks": ["thread.created"],
   "PUT /threads/{uuid}": ["thread.updated"],
   "PUT /threads/{uuid}/policy": ["thread.updated"],
   "POST /messages": ["message.created"],

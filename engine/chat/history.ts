@@ -1,0 +1,94 @@
+import type { Database } from "../../shared/database.ts";
+import type { AttachmentFiles } from "../messages/attachment-files.ts";
+import { type HistoryMessage, listHistoryBefore } from "../messages/store.ts";
+import type { ModelAttachment, ModelMessage } from "../models/language-model.ts";
+import { reachesModelAsBytes } from "./attachments.ts";
+import { messageTokens } from "./context-window.ts";
+import {
+  HISTORY_ATTACHMENTS_BYTES_MAX,
+  HISTORY_FIRST_PAGE_MESSAGES,
+  HISTORY_PAGE_MESSAGES_MAX,
+} from "./limits.ts";
+
+interface HistoryDeps {
+  db: Database;
+  attachments: Pick<AttachmentFiles, "read">;
+}
+
+interface HistoryRequest {
+  threadId: number;
+  /** When the turn's user message was stored. Later messages belong to other turns. */
+  before: string;
+  /** Older messages beyond this are not read. */
+  tokensMax: number;
+  /** Whether the model takes files. */
+  acceptsAttachments: boolean;
+}
+
+const STOPPED = "[This answer was stopped before its end.]";
+
+/**
+ * The user, assistant and system messages of a thread before a turn, oldest first (Engine §2, message roles), with their files,
+ * and with what was streamed of answers that were stopped. Reads what fits the model, however long the thread is.
+ * @internal for tests
+ */
+export async function loadHistory(
+  deps: HistoryDeps,
+  { threadId, before, tokensMax, acceptsAttachments }: HistoryRequest,
+): Promise<ModelMessage[]> {
+  const newestFirst: ModelMessage[] = [];
+  const files = new HistoryFiles(deps, acceptsAttachments);
+  let tokens = 0;
+  let position = { createdAt: before, id: 0 };
+  let limit = HISTORY_FIRST_PAGE_MESSAGES;
+  for (;;) {
+    const page = await listHistoryBefore(deps.db, threadId, { ...position, limit });
+    for (const stored of page) {
+      const { stoppedText, createdAt, id } = stored;
+      // Behind its question, as an answer would be.
+      if (stoppedText !== null) {
+        newestFirst.push({ role: "assistant", content: `${stoppedText}\n\n${STOPPED}` });
+      }
+      newestFirst.push(await files.addTo(stored));
+      tokens += newestFirst.slice(stoppedText === null ? -1 : -2).reduce(sumTokens, 0);
+      if (tokens > tokensMax) return newestFirst.reverse();
+      position = { createdAt, id };
+    }
+    if (page.length < limit) return newestFirst.reverse();
+    limit = HISTORY_PAGE_MESSAGES_MAX;
+  }
+}
+
+const sumTokens = (sum: number, message: ModelMessage) => sum + messageTokens(message);
+
+/** The files of earlier messages, the newest first, within a bound for all of them. */
+class HistoryFiles {
+  readonly #deps: HistoryDeps;
+  #bytesLeft: number;
+
+  constructor(deps: HistoryDeps, acceptsAttachments: boolean) {
+    this.#deps = deps;
+    this.#bytesLeft = acceptsAttachments ? HISTORY_ATTACHMENTS_BYTES_MAX : 0;
+  }
+
+  /** The message with its files. Of a file that cannot be sent the model reads what it is. */
+  async addTo({ role, content, attachments: stored }: HistoryMessage): Promise<ModelMessage> {
+    if (role !== "user" || stored.length === 0) return { role, content };
+    const attachments: ModelAttachment[] = [];
+    const unsent: string[] = [];
+    for (const { name, mediaType, size, hash } of stored) {
+      const fits = size <= this.#bytesLeft && reachesModelAsBytes({ mediaType });
+      const bytes = fits ? await this.#deps.attachments.read(hash) : undefined;
+      if (bytes) {
+        this.#bytesLeft -= size;
+        attachments.push({ name, mediaType, bytes });
+      } else unsent.push(JSON.stringify({ name, media_type: mediaType, size_bytes: size }));
+    }
+    const notes = unsent.map((file) => `[Attached, and not shown here: ${file}]`);
+    return {
+      role,
+      content: [content, ...notes].join("\n\n"),
+      ...(attachments.length > 0 ? { attachments } : {}),
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import type { InStatement, ResultSet } from "@libsql/client";
+import type { Database } from "../../shared/database.ts";
+import { rowsWithin, writeRelaxed } from "../db/slices.ts";
+import type { MessagePlace } from "../messages/store.ts";
+import { FORK_SLICE_BYTES } from "./limits.ts";
+
+type Position = Omit<MessagePlace, "uuid">;
+
+/** What is copied: the messages of a thread up to a position. */
+export interface Copying {
+  originId: number;
+  forkId: number;
+  last: Position;
+}
+
+/**
+ * Where the next slice begins: behind this message, then, once all messages are copied, behind this turn. Undefined once
+ * nothing is left.
+ */
+export type CopyPlace = { message: Position } | { turn: number } | undefined;
+
+/** The place of the first slice. */
+export const COPY_START: CopyPlace = { message: { createdAt: "", id: 0 } };
+
+// Everything that belongs to a message or a turn is copied here. `:rows` has `[id of the original, uuid of the copy]`.
+
+const MESSAGES = `SELECT id, created_at, octet_length(content) AS bytes FROM messages
+  WHERE thread_id = :originId AND (created_at, id) > (:createdAt, :id) AND (created_at, id) <= (:lastTime, :lastId)
+  ORDER BY created_at, id LIMIT :rowsMax`;
+
+const COPY_MESSAGES = [
+  `INSERT INTO messages (uuid, thread_id, role, content, created_at, source_id)
+    SELECT row.value ->> 1, :forkId, m.role, m.content, m.created_at, coalesce(m.source_id, m.id)
+    FROM json_each(:rows) AS row CROSS JOIN messages m ON m.id = row.value ->> 0 ORDER BY row.key`,
+  `INSERT INTO attachments (message_id, position, name, media_type, size, hash)
+    SELECT copy.id, a.position, a.name, a.media_type, a.size, a.hash
+    FROM json_each(:rows) AS row CROSS JOIN attachments a ON a.message_id = row.value ->> 0
+    CROSS JOIN messages copy ON copy.uuid = row.value ->> 1`,
+];
+
+const TURNS = `SELECT id, octet_length(partial_text) AS bytes FROM turns
+  WHERE thread_id = :originId AND id > :after AND ended_at IS NOT NULL ORDER BY id LIMIT :rowsMax`;
+
+const copyOf = (name: string, original: string) => `messages ${name}
+    ON ${name}.source_id = coalesce(${original}.source_id, ${original}.id) AND ${name}.thread_id = :forkId`;
+
+// A turn is copied with its question, if its answer is.
+const COPY_TURNS = [
+  `INSERT INTO turns (id, uuid, thread_id, source, state, error, partial_text, user_message_uuid, assistant_message_uuid,
+      model, input_tokens, output_tokens, omitted_tool_groups, started_at, ended_at)
+    SELECT question.id, row.value ->> 1, :forkId, t.source, t.state, t.error, t.partial_text, question.uuid, answer.uuid,
+      t.model, t.input_tokens, t.output_tokens, t.omitted_tool_groups, t.started_at, t.ended_at
+    FROM json_each(:rows) AS row CROSS JOIN turns t ON t.id = row.value ->> 0
+    CROSS JOIN messages asked ON asked.id = t.id
+    CROSS JOIN ${copyOf("question", "asked")}
+    LEFT JOIN messages answered ON answered.uuid = t.assistant_message_uuid
+    LEFT JOIN ${copyOf("answer", "answered")}
+    WHERE t.assistant_message_uuid IS NULL OR answer.id IS NOT NULL`,
+];
+
+/** Copies a slice in one commit. Returns where the next one begins. */
+export async function copySlice(
+  db: Database,
+  { originId, forkId, last }: Copying,
+  place: NonNullable<CopyPlace>,
+  rowsMax: number,
+): Promise<CopyPlace> {
+  const read = async (sql: string, args: Record<string, string | number>) => {
+    const { rows } = await db.$client.execute({ sql, args: { ...args, originId, rowsMax } });
+    return rowsWithin(rows, FORK_SLICE_BYTES);
+  };
+  const write = (statements: string[], found: ResultSet["rows"]) => {
+    const rows = JSON.stringify(found.map(({ id }) => [id, crypto.randomUUID()]));
+    const args = { rows, forkId };
+    return writeRelaxed(
+      db,
+      statements.map((sql): InStatement => ({ sql, args })),
+    );
+  };
+  if ("message" in place) {
+    const args = { ...place.message, lastTime: last.createdAt, lastId: last.id };
+    const found = await read(MESSAGES, args);
+    const end = found.at(-1);
+    if (!end) return { turn: 0 };
+    await write(COPY_MESSAGES, found);
+    return { message: { createdAt: String(end.created_at), id: Number(end.id) } };
+  }
+  const found = await read(TURNS, { after: place.turn });
+  const end = found.at(-1);
+  if (!end) return undefined;
+  await write(COPY_TURNS, found);
+  return { turn: Number(end.id) };
+}

@@ -1,0 +1,120 @@
+import type { InStatement } from "@libsql/client";
+import { Batch } from "../../shared/batch.ts";
+import { toIsoTime } from "../../shared/clock.ts";
+import type { DeletedRows } from "../db/deleted-rows.ts";
+import { SliceSize } from "../db/slices.ts";
+import type { EngineDeps } from "../deps.ts";
+import { EngineError, notFound } from "../errors.ts";
+import type { MessagePlace } from "../messages/store.ts";
+import { Semaphore } from "../semaphore.ts";
+import { findThread } from "../threads/store.ts";
+import { type ThreadInWorkspace, toThreadCreated } from "../threads/wire.ts";
+import { COPY_START, type CopyPlace, copySlice } from "./copy-store.ts";
+import { FORK_SLICE_ROWS, FORKS_AT_ONCE_MAX } from "./limits.ts";
+import { insertHidden, showStatements } from "./store.ts";
+
+/** What of a thread is copied. */
+interface ForkRequest {
+  origin: ThreadInWorkspace;
+  /** The last message that is copied; undefined if none is. */
+  through: MessagePlace | undefined;
+  title?: string | null | undefined;
+  /** The user message in whose place another one comes. */
+  replacedMessageUuid?: string | undefined;
+}
+
+/** A copy that nothing finds yet. Its disposal lets it be removed, unless it is shown. */
+interface HiddenCopy extends Disposable {
+  /** The thread, as it is once it is shown. */
+  thread: ThreadInWorkspace;
+  /** What shows it, for a batch of the caller: the last statements of the copy. No effect if the origin was deleted. */
+  show(replacementMessageUuid: string | null): InStatement[];
+}
+
+interface ForkDeps extends Pick<EngineDeps, "db" | "clock" | "events"> {
+  deletedRows: DeletedRows;
+  /** Called when messages were copied, which no event names. */
+  onCopied(): void;
+}
+
+/**
+ * Copies of threads. One is made as a thread that is deleted: hidden, in slices of one small commit each, so that requests are
+ * served in between. What is unfinished when the process ends is removed by the next start, as every deleted thread is.
+ */
+export class Forks {
+  readonly #deps: ForkDeps;
+  readonly #room = new Semaphore(FORKS_AT_ONCE_MAX);
+  readonly #rows = new SliceSize(FORK_SLICE_ROWS);
+  readonly #stopping = new AbortController();
+
+  constructor(deps: ForkDeps) {
+    this.#deps = deps;
+  }
+
+  /** Ends the copies that are being made. */
+  stop(): void {
+    this.#stopping.abort(new EngineError("stopping"));
+  }
+
+  /**
+   * Copies a thread and shows the copy.
+   * @throws EngineError `not_found` if the thread is deleted meanwhile; the reason of the signal
+   */
+  async fork(request: ForkRequest, signal: AbortSignal): Promise<ThreadInWorkspace> {
+    const { db, events } = this.#deps;
+    using copy = await this.copy(request, signal);
+    const batch = new Batch();
+    for (const statement of copy.show(null)) batch.add(statement);
+    await batch.run(db);
+    const thread = await findThread(db, copy.thread.uuid);
+    if (!thread) throw notFound("Thread");
+    events.publish(toThreadCreated(thread));
+    return thread;
+  }
+
+  /** Makes a hidden copy. @throws EngineError `not_found`; the reason of the signal */
+  async copy(request: ForkRequest, signal: AbortSignal): Promise<HiddenCopy> {
+    const { db, clock, deletedRows, onCopied } = this.#deps;
+    const { origin, through, title = null, replacedMessageUuid } = request;
+    const until = AbortSignal.any([signal, this.#stopping.signal]);
+    using _room = await this.#room.acquire();
+    until.throwIfAborted();
+    const uuid = crypto.randomUUID();
+    const ownerUuid = crypto.randomUUID();
+    const now = toIsoTime(clock.now());
+    const isVersion = replacedMessageUuid !== undefined;
+    const held = deletedRows.hold(ownerUuid);
+    try {
+      const hidden = { uuid, ownerUuid, originUuid: origin.uuid, title, isVersion, now };
+      const forkId = await insertHidden(db, hidden);
+      if (forkId === undefined) throw notFound("Thread");
+      if (through) {
+        let place: CopyPlace = COPY_START;
+        while (place) {
+          until.throwIfAborted();
+          const from: NonNullable<CopyPlace> = place;
+          const copying = { originId: origin.id, forkId, last: through };
+          place = await this.#rows.measure((rows) => copySlice(db, copying, from, rows));
+        }
+        onCopied();
+      }
+      const thread = { ...origin, id: forkId, uuid, title: title ?? origin.title };
+      return {
+        thread: { ...thread, createdAt: now, updatedAt: now },
+        show: (replacementMessageUuid) =>
+          showStatements({
+            uuid,
+            originUuid: origin.uuid,
+            throughMessageUuid: through?.uuid ?? null,
+            replacedMessageUuid: replacedMessageUuid ?? null,
+            replacementMessageUuid,
+            now,
+          }),
+        [Symbol.dispose]: () => held[Symbol.dispose](),
+      };
+    } catch (error) {
+      held[Symbol.dispose]();
+      throw error;
+    }
+  }
+}

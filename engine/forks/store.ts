@@ -1,0 +1,117 @@
+import type { InStatement } from "@libsql/client";
+import { Batch } from "../../shared/batch.ts";
+import { type Database, readFirst } from "../../shared/database.ts";
+import type { ListQuery } from "../db/list.ts";
+import { jsonObject, type ListShape } from "../db/list-shape.ts";
+import { justAfter } from "../db/time.ts";
+import type { Fork, ForkOrigin } from "./wire.ts";
+
+/** A thread that is hidden while messages are copied into it. */
+export interface HiddenThread {
+  uuid: string;
+  /** The deleted workspace that has it. */
+  ownerUuid: string;
+  originUuid: string;
+  title: string | null;
+  /** Whether it is a version of the conversation of its origin. */
+  isVersion: boolean;
+  now: string;
+}
+
+const ORIGIN = `threads origin JOIN workspaces w ON w.id = origin.workspace_id
+  WHERE origin.uuid = :originUuid AND w.deleted_at IS NULL`;
+
+const INSERT_OWNER = `INSERT INTO workspaces (uuid, network_id, name, created_at, updated_at, deleted_at)
+  SELECT :ownerUuid, w.network_id, '', :now, :now, :now FROM ${ORIGIN}`;
+
+const INSERT_THREAD = `INSERT INTO threads (uuid, workspace_id, title, description, default_model_id, tools_config,
+    approval_config, skills_config, conversation_uuid, created_at, updated_at)
+  SELECT :uuid, (SELECT id FROM workspaces WHERE uuid = :ownerUuid), coalesce(:title, origin.title), origin.description,
+    origin.default_model_id, origin.tools_config, origin.approval_config, origin.skills_config,
+    iif(:isVersion, coalesce(origin.conversation_uuid, origin.uuid), NULL), :now, :now FROM ${ORIGIN}
+  RETURNING id`;
+
+/**
+ * Inserts the thread in a workspace of its own that is deleted from the start, as that of a deleted thread. Returns its id;
+ * undefined if the origin is unknown.
+ */
+export async function insertHidden(
+  db: Database,
+  thread: HiddenThread,
+): Promise<number | undefined> {
+  const batch = new Batch();
+  batch.add({ sql: INSERT_OWNER, args: { ...thread } });
+  const inserted = batch.add({ sql: INSERT_THREAD, args: { ...thread } });
+  await batch.run(db);
+  const [row] = inserted();
+  return row && Number(row.id);
+}
+
+// A thread is shown only while its origin is there: until then no message of the origin was removed.
+const SHOW = `UPDATE threads SET workspace_id = place.id, updated_at = max(:now, ${justAfter("place.newest")})
+  FROM (SELECT w.id, (SELECT max(updated_at) FROM threads WHERE workspace_id = w.id) AS newest FROM ${ORIGIN}) AS place
+  WHERE threads.uuid = :uuid`;
+
+const INSERT_FORK = `INSERT INTO forks (thread_id, origin_uuid, through_message_uuid, replaced_message_uuid,
+    replacement_message_uuid, created_at)
+  SELECT t.id, :originUuid, :throughMessageUuid, :replacedMessageUuid, :replacementMessageUuid, :now
+  FROM threads t JOIN workspaces w ON w.id = t.workspace_id WHERE t.uuid = :uuid AND w.deleted_at IS NULL`;
+
+interface ShownFork extends Omit<Fork, "threadUuid" | "createdAt"> {
+  uuid: string;
+  originUuid: string;
+  now: string;
+}
+
+/** Shows a hidden thread; no effect if its origin was deleted. */
+export function showStatements(fork: ShownFork): InStatement[] {
+  return [SHOW, INSERT_FORK].map((sql) => ({ sql, args: { ...fork } }));
+}
+
+const FIELDS: Record<keyof Fork, string> = {
+  threadUuid: "threads.uuid",
+  throughMessageUuid: "forks.through_message_uuid",
+  replacedMessageUuid: "forks.replaced_message_uuid",
+  replacementMessageUuid: "forks.replacement_message_uuid",
+  createdAt: "forks.created_at",
+};
+
+const OF_ORIGIN: ListShape = {
+  from: `(SELECT id AS fork FROM forks WHERE origin_uuid = :threadUuid) CROSS JOIN forks ON forks.id = fork
+    CROSS JOIN threads ON threads.id = forks.thread_id CROSS JOIN workspaces ON workspaces.id = threads.workspace_id`,
+  // Those of a deleted origin are its no more.
+  where: `workspaces.deleted_at IS NULL AND EXISTS (SELECT 1 FROM threads t JOIN workspaces w ON w.id = t.workspace_id
+    WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL)`,
+  order: ["forks.id"],
+  direction: "ASC",
+  item: jsonObject(FIELDS),
+  bytes: "0",
+};
+
+/** `Fork[]`, the first one first; none for an unknown thread. */
+export function forksOf(threadUuid: string): ListQuery {
+  return { shape: OF_ORIGIN, args: { threadUuid } };
+}
+
+const ORIGIN_FIELDS: Record<keyof ForkOrigin, string> = {
+  threadUuid: "origin.uuid",
+  messageUuid: "forks.through_message_uuid",
+  replacedMessageUuid: "forks.replaced_message_uuid",
+  replacementMessageUuid: "forks.replacement_message_uuid",
+};
+
+const ORIGIN_OF = `SELECT ${jsonObject(ORIGIN_FIELDS)} FROM threads
+  JOIN workspaces ON workspaces.id = threads.workspace_id AND workspaces.deleted_at IS NULL
+  JOIN forks ON forks.thread_id = threads.id
+  JOIN threads origin ON origin.uuid = forks.origin_uuid
+  JOIN workspaces w ON w.id = origin.workspace_id AND w.deleted_at IS NULL
+  WHERE threads.uuid = :threadUuid`;
+
+/** A `ForkOrigin` as JSON text; undefined if the thread is no fork, or its origin was deleted. */
+export async function findOriginJson(
+  db: Database,
+  threadUuid: string,
+): Promise<string | undefined> {
+  const row = await readFirst(db, ORIGIN_OF, { threadUuid });
+  return row && String(row[0]);
+}

@@ -1,0 +1,107 @@
+import { unlinkSync } from "node:fs";
+import { opendir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { toHex } from "../../shared/bytes.ts";
+import type { Database } from "../../shared/database.ts";
+import { makeFolder } from "../../shared/node/private-directory.ts";
+import { writePrivateFile } from "../../shared/node/private-file.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
+import type { EngineDeps } from "../deps.ts";
+import { listUnused } from "./attachment-store.ts";
+import { ATTACHMENT_FILES_PER_LOOK } from "./limits.ts";
+
+/** Files that are stored, and stay until this is disposed: by then their message refers to them. */
+interface HeldFiles extends Disposable {
+  /** Of each file, in their order. */
+  hashes: string[];
+}
+
+/** The bytes of attachments, each once: a private file below the data directory, whose name is the hash of its bytes. */
+export class AttachmentFiles {
+  readonly #db: Database;
+  readonly #folder: string;
+  /** How many holders a file has that no message may refer to yet. */
+  readonly #held = new Map<string, number>();
+
+  constructor({ db, config }: Pick<EngineDeps, "db" | "config">) {
+    this.#db = db;
+    this.#folder = join(config.dataDirectory, "attachments");
+  }
+
+  /** Stores what is not there already. The files are on the disk when this resolves. */
+  async store(files: readonly Uint8Array[]): Promise<HeldFiles> {
+    const hashes = await Promise.all(files.map(hashOf));
+    // First: a file that is held is not removed.
+    for (const hash of hashes) this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
+    const release = () => {
+      for (const hash of hashes) {
+        const left = (this.#held.get(hash) ?? 1) - 1;
+        if (left > 0) this.#held.set(hash, left);
+        else this.#held.delete(hash);
+      }
+    };
+    try {
+      if (files.length > 0) await makeFolder(this.#folder);
+      for (const [at, hash] of hashes.entries()) {
+        const path = join(this.#folder, hash);
+        const bytes = files[at];
+        if (bytes && !(await exists(path))) await writePrivateFile(path, bytes);
+      }
+      return { hashes, [Symbol.dispose]: release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Undefined if the file is missing: somebody removed it, or the database is of a backup. */
+  async read(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    try {
+      return new Uint8Array(await readFile(join(this.#folder, hash)));
+    } catch (error) {
+      if (systemErrorCode(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  /** Removes the files that no message has, and what a crash left of others. */
+  async removeUnused(): Promise<void> {
+    let names: string[] = [];
+    try {
+      for await (const { name } of await opendir(this.#folder)) {
+        names.push(name);
+        if (names.length < ATTACHMENT_FILES_PER_LOOK) continue;
+        await this.#removeUnusedOf(names);
+        names = [];
+      }
+    } catch (error) {
+      if (systemErrorCode(error) !== "ENOENT") throw error;
+    }
+    await this.#removeUnusedOf(names);
+  }
+
+  async #removeUnusedOf(names: readonly string[]): Promise<void> {
+    await setImmediate();
+    if (this.#db.$client.closed) return;
+    // The name of an unfinished file is in no row, and begins with its hash.
+    for (const name of await listUnused(this.#db, names)) {
+      const [hash = ""] = name.split(".");
+      // At once: a message that is stored meanwhile holds the file, or finds it missing and writes it.
+      if (!this.#held.has(hash)) unlinkSync(join(this.#folder, name));
+    }
+  }
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes))));
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
