@@ -9,7 +9,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-// The whole data model of engine.db. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
+// The data model of engine.db; `records-schema.ts` has the rest. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
 
 /** The author of a message (Engine §2, message roles). */
 export const MESSAGE_ROLES = ["user", "assistant", "system", "tool"] as const;
@@ -27,9 +27,10 @@ export const TURN_STATES = [
 /** The kinds of configured tools. */
 export const TOOL_TYPES = ["script", "api", "mcp"] as const;
 
-const id = () => integer().primaryKey({ autoIncrement: true });
-const uuid = () => text().notNull().unique();
-const times = { createdAt: text().notNull(), updatedAt: text().notNull() };
+/** The columns that many tables have. */
+export const id = () => integer().primaryKey({ autoIncrement: true });
+export const uuid = () => text().notNull().unique();
+export const times = { createdAt: text().notNull(), updatedAt: text().notNull() };
 
 /** The level above workspaces; not exposed (Engine §2, hierarchy). */
 export const networks = sqliteTable("networks", {
@@ -71,7 +72,8 @@ export const workspaces = sqliteTable(
   ],
 );
 
-const workspaceId = () =>
+/** The workspace of a row, which is deleted with it. */
+export const workspaceId = () =>
   integer()
     .notNull()
     .references(() => workspaces.id, { onDelete: "cascade" });
@@ -293,71 +295,6 @@ export const toolConfigurations = sqliteTable(
       sql`CASE WHEN ${table.alias} IS NULL THEN ${table.name} ELSE ${table.alias} END`,
     ),
   ],
-);
-
-// The records of the built-in tools for a workspace. Todos and memories refer to their thread while it exists.
-
-const threadReference = () => integer().references(() => threads.id, { onDelete: "set null" });
-
-export const todos = sqliteTable(
-  "todos",
-  {
-    id: id(),
-    uuid: uuid(),
-    workspaceId: workspaceId(),
-    threadId: threadReference(),
-    title: text().notNull(),
-    status: text({ enum: ["open", "in_progress", "done"] }).notNull(),
-    ...times,
-  },
-  (table) => [
-    index("todos_workspace").on(table.workspaceId, table.updatedAt),
-    index("todos_thread").on(table.threadId),
-  ],
-);
-
-export const memories = sqliteTable(
-  "memories",
-  {
-    id: id(),
-    uuid: uuid(),
-    workspaceId: workspaceId(),
-    threadId: threadReference(),
-    content: text().notNull(),
-    ...times,
-  },
-  (table) => [
-    index("memories_workspace").on(table.workspaceId, table.updatedAt),
-    index("memories_thread").on(table.threadId),
-  ],
-);
-
-export const notes = sqliteTable(
-  "notes",
-  {
-    id: id(),
-    uuid: uuid(),
-    workspaceId: workspaceId(),
-    title: text().notNull(),
-    content: text().notNull(),
-    ...times,
-  },
-  (table) => [index("notes_workspace").on(table.workspaceId, table.updatedAt)],
-);
-
-export const contacts = sqliteTable(
-  "contacts",
-  {
-    id: id(),
-    uuid: uuid(),
-    workspaceId: workspaceId(),
-    name: text().notNull(),
-    email: text(),
-    phone: text(),
-    notes: text(),
-    ...times,
-  },
-  (table) => [index("contacts_workspace").on(table.workspaceId, table.updatedAt)],
 );
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;

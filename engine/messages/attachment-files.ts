@@ -55,7 +55,7 @@ export class AttachmentFiles {
     }
   }
 
-  /** Undefined if the file is missing: somebody removed it, or the database is of a backup. */
+  /** Undefined if the file is missing. */
   async read(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     try {
       return new Uint8Array(await readFile(join(this.#folder, hash)));

@@ -68,6 +68,11 @@ const SPECIFIED = [
 
 // What the engine has beside them.
 const ADDITIVE = [
+  "POST /threads/{uuid}/forks",
+  "GET /threads/{uuid}/forks",
+  "GET /threads/{uuid}/origin",
+  "GET /messages/{uuid}/attachments",
+  "GET /messages/{uuid}/attachments/{position}",
   "GET /openapi.json",
   "GET /account/server",
   "POST /account/adopt",

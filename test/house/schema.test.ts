@@ -16,11 +16,12 @@ const FOLDERS = globSync("{engine,signin}/**/migrations.generated.ts", { cwd: RO
   .sort();
 
 async function load(folder: string): Promise<{ tables: SQLiteTable[]; migrations: Migration[] }> {
-  const schemaPath = globSync(`${folder}/{schema,*-schema}.ts`, { cwd: ROOT })[0];
-  assert.ok(schemaPath, folder);
-  const schema: object = await import(join(ROOT, schemaPath));
+  const paths = globSync(`${folder}/{schema,*-schema}.ts`, { cwd: ROOT });
+  assert.ok(paths.length > 0, folder);
+  const schemas: object[] = await Promise.all(paths.map((path) => import(join(ROOT, path))));
   const { migrations } = await import(join(ROOT, folder, "migrations.generated.ts"));
-  return { tables: Object.values(schema).filter((value) => is(value, SQLiteTable)), migrations };
+  const values = schemas.flatMap((schema) => Object.values(schema));
+  return { tables: values.filter((value) => is(value, SQLiteTable)), migrations };
 }
 
 it("the engine's schema is among those that are compared", () => {
