@@ -70,7 +70,15 @@ export function forbidden(message: string, cause?: unknown): EngineError {
 
 /** `<Resource> not found.` */
 export function notFound(
-  resource: "Workspace" | "Thread" | "Message" | "Attachment" | "Path" | "Root" | "Turn" | "Approval",
+  resource:
+    | "Workspace"
+    | "Thread"
+    | "Message"
+    | "Attachment"
+    | "Path"
+    | "Root"
+    | "Turn"
+    | "Approval",
 ): EngineError {
   return new EngineError("not_found", `${resource} not found.`);
 }
