@@ -9,6 +9,7 @@ import type { EngineDeps } from "./deps.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { Forks } from "./forks/forks.ts";
 import { forkRoutes } from "./forks/routes.ts";
+import { grantRoutes } from "./grants/routes.ts";
 import type { Connection } from "./http/client-uid.ts";
 import { API_PREFIX, createPipeline } from "./http/pipeline.ts";
 import { McpServers } from "./mcp/mcp-servers.ts";
@@ -100,6 +101,7 @@ export function createEngine(
     searchRoutes(deps, messageIndex),
     turnRoutes(deps, turns),
     turnEventRoutes(deps, turns),
+    grantRoutes(deps),
     usageRoutes(deps),
     realtimeRoutes(deps, realtime.streams),
     statusRoutes(deps, counts),

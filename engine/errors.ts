@@ -78,7 +78,8 @@ export function notFound(
     | "Path"
     | "Root"
     | "Turn"
-    | "Approval",
+    | "Approval"
+    | "Grant",
 ): EngineError {
   return new EngineError("not_found", `${resource} not found.`);
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Batch } from "../../shared/batch.ts";
 import type { TURN_SOURCES } from "../db/schema.ts";
 import type { GraphActivity } from "../events/event.ts";
+import type { GrantableCall } from "../grants/grant.ts";
 import type { FrozenObject } from "../models/json-object.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
@@ -61,16 +62,19 @@ export interface TurnJournal {
   onActivity(data: z.infer<typeof GraphActivity>): void;
   onTool(progress: ToolProgress): void;
   /**
-   * Resolves with the first answer. `onWaiting` is called once answers are accepted.
+   * Resolves with the first answer. `onWaiting` is called once answers are accepted; `call` is what the answer may be
+   * remembered for.
    * @throws the reason of the signal
    */
   requestApproval(
     approval: ApprovalRequest,
-    options: { signal: AbortSignal; onWaiting: () => void },
+    options: { signal: AbortSignal; onWaiting: () => void; call: GrantableCall | undefined },
   ): Promise<Decision>;
   /** Returns whether the turn waits for this approval. */
   answerApproval(uuid: string, decision: Decision): boolean;
   onRetry(retry: ModelRetry): void;
   onUsage(usage: ModelUsage): void;
   onOmitted(toolGroups: readonly string[]): void;
+  /** A call runs by this remembered approval. */
+  onGranted(grantUuid: string): void;
 }

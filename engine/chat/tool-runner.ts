@@ -1,3 +1,5 @@
+import type { GrantableCall } from "../grants/grant.ts";
+import { type Grant, useGrant } from "../grants/store.ts";
 import { type FrozenObject, parseFrozenObject } from "../models/json-object.ts";
 import type { ToolCall } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
@@ -61,11 +63,20 @@ export async function runToolCall(
 
   const reach = builtin && (await reachOf(turn, builtin, args));
   const asksAlways = reach !== undefined && needsApprovalAlways(reach);
+  const grantable = builtin && reach && toGrantable(builtin, reach);
+  let approved: ToolContext["approved"] = reach;
   // Registered UI tools always ask (Engine §2, approval inheritance 4).
-  if (asksAlways || tool.kind === "ui" || policy[operation]) {
+  const asks = asksAlways || tool.kind === "ui" || policy[operation];
+  const grant = asks && !asksAlways && grantable ? await findGrant(turn, grantable) : undefined;
+  if (grant) {
+    const { folder } = grant;
+    const granted = { folder, writes: operation !== "read" };
+    approved = { protected: false, sensitive: false, granted };
+  } else if (asks) {
     turn.journal.onTool({ ...toProgress(about), state: "waiting", durationMs: null });
     const serverName = builtin?.serverName ?? null;
-    const decision = await askUser(turn, { toolName, serverName, operation, arguments: args });
+    const request = { toolName, serverName, operation, arguments: args };
+    const decision = await askUser(turn, request, grantable);
     if (decision !== "approved") {
       return { ...about, end: { status: "denied", error: DENIED }, durationMs: 0 };
     }
@@ -78,7 +89,7 @@ export async function runToolCall(
       ? await runClientTool(turn, tool.name, args)
       : await runBuiltin(turn, tool.builtin, {
           args,
-          approved: reach,
+          approved,
           onProgress: (progress) =>
             turn.journal.onTool({
               ...toProgress(about),
@@ -122,16 +133,30 @@ async function reachOf(
   }
 }
 
+function toGrantable(tool: BuiltinTool, reach: Reach): GrantableCall {
+  const { name: toolName, group, operation } = tool;
+  return { toolName, group, operation, reach, server: tool.server?.() ?? null };
+}
+
+/** The grant by which the call runs without a question. */
+async function findGrant(turn: TurnContext, call: GrantableCall): Promise<Grant | undefined> {
+  const { deps, thread, signal, journal } = turn;
+  const grant = await untilAborted(signal, useGrant(deps, { ...call, threadUuid: thread.uuid }));
+  if (grant) journal.onGranted(grant.uuid);
+  return grant;
+}
+
 function askUser(
   { id, peer, signal, thread, journal }: TurnContext,
   call: Omit<ApprovalRequest, "uuid">,
+  grantable: GrantableCall | undefined,
 ): Promise<Decision> {
   const uuid = crypto.randomUUID();
   const { toolName: tool_name, operation, arguments: args } = call;
   const head = { approval_id: uuid, thread_uuid: thread.uuid };
   const data = { ...head, tool_name, arguments: args, operation };
   const onWaiting = () => peer.send({ type: "tool.approval.request", id, data });
-  return journal.requestApproval({ uuid, ...call }, { signal, onWaiting });
+  return journal.requestApproval({ uuid, ...call }, { signal, onWaiting, call: grantable });
 }
 
 interface BuiltinCall {

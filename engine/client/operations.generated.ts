@@ -96,6 +96,8 @@ stream_Turn_Events GET /turns/{uuid}/events?after snakeAnswer events
 listApprovals GET /approvals
 getApproval GET /approvals/{uuid}
 decideApproval POST /approvals/{uuid} body
+listApprovalGrants GET /approval-grants?workspaceUuid&threadUuid
+deleteApprovalGrant DELETE /approval-grants/{uuid}
 getUsage GET /usage?from&to&groupBy
 realtime
 streamEvents GET /stream snakeAnswer events

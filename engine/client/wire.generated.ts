@@ -803,6 +803,8 @@ export interface Turn {
   outputTokens: number | null;
   /** The groups of tools that were not offered, as the context window is small. */
   omittedToolGroups: Array<string>;
+  /** The uuids of the remembered approvals by which calls ran without asking. */
+  grantUuids: Array<string>;
   /** When it began, ISO-8601 in UTC. */
   startedAt: string;
   /** When it ended, ISO-8601 in UTC; null while it runs. */
@@ -919,6 +921,39 @@ export interface Approval {
 export interface DecideApproval {
   /** Only `approve`, in any case, approves; everything else denies. */
   decision?: string;
+  /** Which further calls need no approval; null is this call alone. Only an approval is remembered. */
+  remember?: {
+    /** Where it holds: in one thread, or in all threads of the workspace. */
+    scope: "thread" | "workspace";
+    /** Which calls it covers: all of the tool, or those whose paths lie below one folder. */
+    match: "tool" | "path";
+  } | null;
+}
+
+/** An approval that is remembered: calls that it covers run without asking. */
+export interface ApprovalGrant {
+  /** The uuid of the grant. */
+  uuid: string;
+  /** Where it holds: in one thread, or in all threads of the workspace. */
+  scope: "thread" | "workspace";
+  /** The uuid of its workspace. */
+  workspaceUuid: string;
+  /** The uuid of its thread; null if it holds in the workspace. */
+  threadUuid: string | null;
+  /** The name of the tool. */
+  toolName: string;
+  /** The uuid of the configured tool that is its MCP server; null for other tools. */
+  server: string | null;
+  /** Which calls it covers: all of the tool, or those whose paths lie below one folder. */
+  match: "tool" | "path";
+  /** The real path of the folder; null if the grant covers all calls of the tool. */
+  pathPrefix: string | null;
+  /** When it was made, ISO-8601 in UTC. */
+  createdAt: string;
+  /** When it ends, ISO-8601 in UTC; null if it ends with its thread. */
+  expiresAt: string | null;
+  /** When it last covered a call, ISO-8601 in UTC; null before the first one. */
+  lastUsedAt: string | null;
 }
 
 /** The turns and tokens of some days. */
@@ -1149,7 +1184,7 @@ export interface RunFailedActivity {
 }
 
 /** A change; `event` says which. */
-export type ChangeEvent = WorkspaceCreatedChange | WorkspaceUpdatedChange | WorkspaceDeletedChange | ThreadCreatedChange | ThreadUpdatedChange | ThreadDeletedChange | MessageCreatedChange | SettingsUpdatedChange | ModelCreatedChange | ModelUpdatedChange | ModelDeletedChange | ToolCreatedChange | ToolUpdatedChange | ToolDeletedChange | TurnUpdatedChange | ApprovalRequestedChange | ApprovalSettledChange | RagProgressChange | RagCompletedChange | ResyncChange;
+export type ChangeEvent = WorkspaceCreatedChange | WorkspaceUpdatedChange | WorkspaceDeletedChange | ThreadCreatedChange | ThreadUpdatedChange | ThreadDeletedChange | MessageCreatedChange | SettingsUpdatedChange | ModelCreatedChange | ModelUpdatedChange | ModelDeletedChange | ToolCreatedChange | ToolUpdatedChange | ToolDeletedChange | TurnUpdatedChange | ApprovalRequestedChange | ApprovalSettledChange | GrantCreatedChange | GrantDeletedChange | RagProgressChange | RagCompletedChange | ResyncChange;
 
 /** A workspace was created. */
 export interface WorkspaceCreatedChange {
@@ -1403,6 +1438,32 @@ export interface ApprovalSettledChange {
     threadUuid: string;
     /** The new state. */
     state: string;
+  };
+}
+
+/** An approval is remembered from now on. */
+export interface GrantCreatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "grant.created";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the grant. */
+    grantUuid: string;
+  };
+}
+
+/** An approval is no longer remembered. */
+export interface GrantDeletedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "grant.deleted";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the grant. */
+    grantUuid: string;
   };
 }
 
@@ -1970,6 +2031,15 @@ export interface TurnsNamespace {
   getApproval(uuid: string, options?: CallOptions): Promise<Approval>;
   /** Approve or deny a tool call. */
   decideApproval(uuid: string, input: DecideApproval, options?: CallOptions): Promise<Approval>;
+  /** List the approvals that are remembered, the newest first. */
+  listApprovalGrants(input?: {
+    /** Only grants of this workspace and its threads. */
+    workspaceUuid?: string;
+    /** Only grants of this thread. */
+    threadUuid?: string;
+  }, options?: CallOptions): Promise<Array<ApprovalGrant>>;
+  /** Delete an approval that is remembered. */
+  deleteApprovalGrant(uuid: string, options?: CallOptions): Promise<void>;
   /** Sum the turns and tokens of days, models, workspaces or threads. */
   getUsage(input?: {
     /** The first day; by default, 29 days before the last. */
@@ -2110,6 +2180,8 @@ export interface Operations {
   listApprovals: TurnsNamespace["listApprovals"];
   getApproval: TurnsNamespace["getApproval"];
   decideApproval: TurnsNamespace["decideApproval"];
+  listApprovalGrants: TurnsNamespace["listApprovalGrants"];
+  deleteApprovalGrant: TurnsNamespace["deleteApprovalGrant"];
   getUsage: TurnsNamespace["getUsage"];
   streamEvents: RealtimeNamespace["streamEvents"];
   streamChanges: RealtimeNamespace["streamChanges"];

@@ -11,11 +11,12 @@ export const OF_THREADS = {
   messages: "content",
   turns: "partial_text",
   forks: "origin_uuid",
+  approval_grants: "path_prefix",
 } as const;
 /** Tables whose reference to the thread becomes null. @internal for tests */
 export const REFERRING_TO_THREADS = ["todos", "memories"] as const;
 /** Tables whose rows are deleted with their workspace, besides its threads. @internal for tests */
-export const OF_WORKSPACES = ["todos", "memories", "notes", "contacts"] as const;
+export const OF_WORKSPACES = ["todos", "memories", "notes", "contacts", "approval_grants"] as const;
 
 interface DeletedRowsParts {
   db: Database;

@@ -24,6 +24,8 @@ export const TURN_STATES = [
   "interrupted",
   "waiting",
 ] as const;
+/** Which calls a remembered approval covers: all of its tool, or those below a folder. */
+export const GRANT_MATCHES = ["tool", "path"] as const;
 /** The kinds of configured tools. */
 export const TOOL_TYPES = ["script", "api", "mcp"] as const;
 
@@ -187,6 +189,8 @@ export const turns = sqliteTable(
     outputTokens: integer(),
     /** A JSON array of names; null if nothing was left out. */
     omittedToolGroups: text(),
+    /** A JSON array of uuids: remembered approvals by which calls ran; null if there were none. */
+    grantUuids: text(),
     startedAt: text().notNull(),
     endedAt: text(),
   },
@@ -294,6 +298,34 @@ export const toolConfigurations = sqliteTable(
     index("tool_configurations_shown_name").on(
       sql`CASE WHEN ${table.alias} IS NULL THEN ${table.name} ELSE ${table.alias} END`,
     ),
+  ],
+);
+
+/** Approvals that are remembered: by a thread, or by all threads of a workspace. */
+export const approvalGrants = sqliteTable(
+  "approval_grants",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    threadId: integer().references(() => threads.id, { onDelete: "cascade" }),
+    /** The MCP server of the tool. */
+    toolId: integer().references(() => toolConfigurations.id, { onDelete: "cascade" }),
+    toolName: text().notNull(),
+    match: text({ enum: GRANT_MATCHES }).notNull(),
+    /** A real path; null covers all calls of the tool. */
+    pathPrefix: text(),
+    /** SHA-256 in hex of the policies and the tool that the user knew. */
+    fingerprint: text().notNull(),
+    createdAt: text().notNull(),
+    expiresAt: text(),
+    lastUsedAt: text(),
+  },
+  (table) => [
+    index("approval_grants_workspace").on(table.workspaceId),
+    index("approval_grants_thread").on(table.threadId),
+    index("approval_grants_tool").on(table.toolName),
+    index("approval_grants_server").on(table.toolId),
   ],
 );
 

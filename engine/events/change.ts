@@ -15,6 +15,7 @@ const ofApproval = z.object({
   turnUuid,
   threadUuid,
 });
+const ofGrant = z.object({ grantUuid: z.string().describe("The uuid of the grant.") });
 const ofRoot = z.object({
   workspaceUuid,
   rootIndex: z.number().int().describe("The position of the root in `directories`, from 0."),
@@ -61,6 +62,8 @@ export const changeEvents = {
   "approval.settled": ofApproval
     .extend({ state })
     .describe("An approval of a tool call is settled."),
+  "grant.created": ofGrant.describe("An approval is remembered from now on."),
+  "grant.deleted": ofGrant.describe("An approval is no longer remembered."),
   "rag.progress": ofRoot
     .extend({
       phase: z.string().describe("The step of the run."),

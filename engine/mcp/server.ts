@@ -6,6 +6,8 @@ import { ForeignText } from "./foreign-text.ts";
 
 /** A configured server, ready to be connected. */
 export interface McpServer {
+  /** Of its record. */
+  uuid: string;
   /** The alias of its record, or the name. */
   name: string;
   endpoint: URL;
@@ -36,6 +38,7 @@ export async function toServer(
       : parseJson(await vault.open(sealedAuthConfig, sealContext(uuid, "authConfig")));
   const headers = isJsonObject(sealed) ? (sealed as Record<string, string>) : {};
   return {
+    uuid,
     name: serverName(row),
     endpoint: new URL(endpointUrl),
     headers,

@@ -70,6 +70,7 @@ export class TurnServer implements AsyncDisposable {
       doc: tool.description,
       operation: operationOf(name),
       serverName: this.#server.name,
+      server: () => this.#identityOf(tool.name),
       spec: { name, doc: tool.description, parameters: tool.parameters },
       resultBytesMax: MCP_RESULT_BYTES_MAX,
       reach: async () => ({ ...NO_REACH, changed: await this.#hasChanged(tool.name, signal) }),
@@ -84,6 +85,13 @@ export class TurnServer implements AsyncDisposable {
     const offered = offeredName(this.#server.name, name, this.#taken);
     this.#offered.set(name, offered);
     return offered;
+  }
+
+  /** What a remembered approval of the tool depends on. */
+  #identityOf(name: string) {
+    const { uuid, endpoint } = this.#server;
+    const fingerprint = this.#present.get(name)?.fingerprint ?? "";
+    return { uuid, identity: [endpoint.href, name, fingerprint] };
   }
 
   /** A server may change what a tool says it does after it was approved: then the user is asked under every policy. */

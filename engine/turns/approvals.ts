@@ -3,8 +3,11 @@ import { cutToBytes, cutWithNotice, utf8 } from "../../shared/bytes.ts";
 import { onAbort } from "../../shared/on-abort.ts";
 import type { Decision } from "../chat/decision.ts";
 import type { EngineDeps } from "../deps.ts";
-import { conflict, notFound } from "../errors.ts";
+import { conflict, type EngineError, invalid, notFound } from "../errors.ts";
 import { isWithin } from "../events/deletions.ts";
+import { findRefusal, type GrantableCall } from "../grants/grant.ts";
+import { deleteGrant, insertGrant } from "../grants/store.ts";
+import type { Remember } from "../grants/wire.ts";
 import {
   APPROVAL_LISTED_BYTES_MAX,
   APPROVAL_LISTED_NAMES_MAX,
@@ -26,23 +29,29 @@ interface Request {
   isPublic: boolean;
   /** Aborts with the turn. */
   signal: AbortSignal;
+  /** What the answer may be remembered for; undefined for a UI tool, and for arguments that do not fit. */
+  call: GrantableCall | undefined;
 }
 
 interface Waiting extends Request {
   listed: Approval;
   resolve(decision: Decision): void;
+  /** Until a decision with a grant has ended; never rejects. */
+  deciding?: Promise<void> | undefined;
 }
+
+type ApprovalDeps = Pick<EngineDeps, "db" | "clock" | "changes" | "deletions">;
 
 /** The approvals that turns wait for. The first answer counts. */
 export class Approvals {
-  readonly #changes: EngineDeps["changes"];
+  readonly #deps: ApprovalDeps;
   /** The oldest first. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #ended = new BoundedMap<string, { place: Place }>(APPROVALS_ENDED_KEPT_MAX);
 
-  constructor({ changes, deletions }: Pick<EngineDeps, "changes" | "deletions">) {
-    this.#changes = changes;
-    deletions.subscribe((deleted) => {
+  constructor(deps: ApprovalDeps) {
+    this.#deps = deps;
+    deps.deletions.subscribe((deleted) => {
       for (const approvals of [this.#waiting, this.#ended]) {
         for (const [uuid, { place }] of approvals) {
           if (isWithin(deleted, place)) approvals.delete(uuid);
@@ -72,7 +81,7 @@ export class Approvals {
         if (this.#waiting.has(approval.uuid)) this.#end(waiting, "expired");
         reject(signal.reason);
       });
-      const waiting = {
+      const waiting: Waiting = {
         ...request,
         // Now rather than for each list: many approvals may wait.
         listed: toListed(approval),
@@ -89,7 +98,7 @@ export class Approvals {
   announce({ uuid, turnUuid, threadUuid }: Approval): void {
     if (!this.#waiting.get(uuid)?.isPublic) return;
     const data = { approvalUuid: uuid, turnUuid, threadUuid };
-    this.#changes.publish({ type: "approval.requested", data });
+    this.#deps.changes.publish({ type: "approval.requested", data });
   }
 
   /** Answers an approval of a turn. Returns whether the turn waits for it. */
@@ -101,13 +110,37 @@ export class Approvals {
   }
 
   /**
-   * Answers a public approval.
-   * @throws EngineError `conflict` if it was answered or has expired, `not_found` if it is unknown.
+   * Answers a public approval. What is to be remembered is stored before the turn goes on.
+   * @throws EngineError `conflict` if it was answered or has expired, `not_found` if it is unknown; `invalid` if it cannot be
+   * remembered: then it waits on.
    */
-  decide(uuid: string, decision: Decision): Approval {
+  async decide(uuid: string, decision: Decision, remember?: Remember | null): Promise<Approval> {
+    let waiting = this.#get(uuid);
+    for (; waiting.deciding; waiting = this.#get(uuid)) await waiting.deciding;
+    if (!remember) return this.#end(waiting, decision);
+    const call = requireRememberable(waiting, decision, remember);
+    const decided = Promise.withResolvers<void>();
+    waiting.deciding = decided.promise;
+    try {
+      const grant = await insertGrant(this.#deps, call, remember);
+      if (this.#waiting.get(uuid) === waiting) return this.#end(waiting, decision);
+      // The turn ended meanwhile.
+      await deleteGrant(this.#deps, grant);
+    } finally {
+      waiting.deciding = undefined;
+      decided.resolve();
+    }
+    throw this.#settled(uuid);
+  }
+
+  #get(uuid: string): Waiting {
     const waiting = this.#waiting.get(uuid);
-    if (waiting?.isPublic) return this.#end(waiting, decision);
-    throw this.#ended.has(uuid)
+    if (waiting?.isPublic) return waiting;
+    throw this.#settled(uuid);
+  }
+
+  #settled(uuid: string): EngineError {
+    return this.#ended.has(uuid)
       ? conflict("The approval is settled already.")
       : notFound("Approval");
   }
@@ -121,9 +154,25 @@ export class Approvals {
     if (!isPublic) return approval;
     this.#ended.set(uuid, { place });
     const data = { approvalUuid: uuid, turnUuid, threadUuid, state };
-    this.#changes.publish({ type: "approval.settled", data });
+    this.#deps.changes.publish({ type: "approval.settled", data });
     return approval;
   }
+}
+
+/** @throws EngineError `invalid` if this decision is not for further calls */
+function requireRememberable(
+  { call, approval: { threadUuid } }: Waiting,
+  decision: Decision,
+  { match }: Remember,
+) {
+  const refusal =
+    decision === "denied"
+      ? "Only an approval is remembered."
+      : call
+        ? findRefusal(call, match)
+        : "Such a call is asked about each time.";
+  if (!call || refusal) throw invalid("This cannot be remembered.", `remember: ${refusal}`);
+  return { ...call, threadUuid };
 }
 
 /**

@@ -60,12 +60,14 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
     post("/approvals/{uuid}", {
       operationId: "decideApproval",
       summary: "Approve or deny a tool call",
-      description: "The first decision counts; further ones are 409.",
+      description:
+        "The first decision counts; further ones are 409. If `remember` is not possible, it is 400 and the approval waits on: `details` say why.",
       request: { params: uuidParam("the approval"), ...body(DecideApproval) },
       responses: { ...ok(Approval), ...errors(400, 404, 409) },
-      handler: (c) => {
-        const { decision } = c.req.valid("json");
-        return c.json(turns.approvals.decide(c.req.valid("param").uuid, toDecision(decision)), 200);
+      handler: async (c) => {
+        const { decision, remember } = c.req.valid("json");
+        const { uuid } = c.req.valid("param");
+        return c.json(await turns.approvals.decide(uuid, toDecision(decision), remember), 200);
       },
     }),
   ]);

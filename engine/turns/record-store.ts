@@ -11,7 +11,13 @@ const INSERT = `INSERT INTO turns (id, uuid, thread_id, source, state, user_mess
 /** The arguments of all statements; each takes what it names. */
 function toArgs(turn: Turn) {
   const omittedToolGroups = JSON.stringify(turn.omittedToolGroups);
-  return { ...turn, omittedToolGroups, day: turn.startedAt.slice(0, "YYYY-MM-DD".length) };
+  const grantUuids = turn.grantUuids.length > 0 ? JSON.stringify(turn.grantUuids) : null;
+  return {
+    ...turn,
+    omittedToolGroups,
+    grantUuids,
+    day: turn.startedAt.slice(0, "YYYY-MM-DD".length),
+  };
 }
 
 /** Stores a turn that starts; to be added behind its user message. */
@@ -25,7 +31,7 @@ const ANSWERED =
 
 const UPDATE = `UPDATE turns SET state = :state, error = :error, partial_text = :partialText,
     assistant_message_uuid = :assistantMessageUuid, input_tokens = :inputTokens, output_tokens = :outputTokens,
-    omitted_tool_groups = :omittedToolGroups, ended_at = :endedAt
+    omitted_tool_groups = :omittedToolGroups, grant_uuids = :grantUuids, ended_at = :endedAt
   WHERE uuid = :uuid AND ${ANSWERED}`;
 
 /** Stores the current state of a turn. */

@@ -93,6 +93,7 @@ export class TurnRecord implements TurnJournal {
       inputTokens: null,
       outputTokens: null,
       omittedToolGroups: [],
+      grantUuids: [],
       startedAt,
       endedAt: null,
     };
@@ -138,7 +139,7 @@ export class TurnRecord implements TurnJournal {
 
   async requestApproval(
     { uuid, ...call }: ApprovalRequest,
-    { signal, onWaiting }: Parameters<TurnJournal["requestApproval"]>[1],
+    { signal, onWaiting, call: grantable }: Parameters<TurnJournal["requestApproval"]>[1],
   ): Promise<Decision> {
     const turn = this.#turn;
     if (!turn) throw new TypeError("The turn has no record.");
@@ -156,7 +157,7 @@ export class TurnRecord implements TurnJournal {
     const place = { threadUuid, workspaceUuid };
     const { approvals } = this.#options;
     // Before the state: a turn that is shown as waiting has its approval in the list.
-    const answer = approvals.wait({ approval, place, isPublic, signal });
+    const answer = approvals.wait({ approval, place, isPublic, signal, call: grantable });
     answer.catch(() => {});
     await this.#setState("waiting");
     signal.throwIfAborted();
@@ -192,6 +193,13 @@ export class TurnRecord implements TurnJournal {
 
   onOmitted(toolGroups: readonly string[]): void {
     if (this.#turn) this.#turn.omittedToolGroups = [...toolGroups];
+    this.#updateSoon();
+  }
+
+  onGranted(grantUuid: string): void {
+    if (this.#turn && !this.#turn.grantUuids.includes(grantUuid)) {
+      this.#turn.grantUuids = [...this.#turn.grantUuids, grantUuid];
+    }
     this.#updateSoon();
   }
 

@@ -26,6 +26,7 @@ const FIELDS: Record<keyof Turn, string> = {
   inputTokens: tokenCount("turns.input_tokens"),
   outputTokens: tokenCount("turns.output_tokens"),
   omittedToolGroups: "json(coalesce(turns.omitted_tool_groups, '[]'))",
+  grantUuids: "json(coalesce(turns.grant_uuids, '[]'))",
   startedAt: "turns.started_at",
   endedAt: "turns.ended_at",
 };

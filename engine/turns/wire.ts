@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { FrameId, turnInput } from "../chat/wire.ts";
 import { TURN_SOURCES, TURN_STATES } from "../db/schema.ts";
+import { Remember } from "../grants/wire.ts";
 import { limitUpTo } from "../http/page.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import { TURNS_LISTED_DEFAULT, TURNS_LISTED_MAX } from "./limits.ts";
@@ -41,6 +42,9 @@ export const Turn = z
     omittedToolGroups: z
       .array(z.string())
       .describe("The groups of tools that were not offered, as the context window is small."),
+    grantUuids: z
+      .array(z.string())
+      .describe("The uuids of the remembered approvals by which calls ran without asking."),
     startedAt: z.iso.datetime().describe("When it began, ISO-8601 in UTC."),
     endedAt: z.iso
       .datetime()
@@ -96,6 +100,9 @@ export const DecideApproval = z
       type: "string",
       description: "Only `approve`, in any case, approves; everything else denies.",
     }),
+    remember: Remember.nullish().describe(
+      "Which further calls need no approval; null is this call alone. Only an approval is remembered.",
+    ),
   })
   .openapi("DecideApproval", { description: "The decision on a tool call." });
 

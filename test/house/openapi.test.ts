@@ -97,6 +97,8 @@ const ADDITIVE = [
   "GET /approvals",
   "GET /approvals/{uuid}",
   "POST /approvals/{uuid}",
+  "GET /approval-grants",
+  "DELETE /approval-grants/{uuid}",
   "GET /usage",
   "GET /threads/{uuid}/turns",
   "POST /workspaces/{uuid}/rag/cancel",

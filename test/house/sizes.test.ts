@@ -9,6 +9,8 @@ const FUNCTION_LINES_MAX = 80;
 
 it("a file holds one idea", () => {
   const found = readSources(...SOURCE_FOLDERS, "test").flatMap(({ path, lines }) => {
+    // One list of all tables, as ARCHITECTURE.md says why.
+    if (path.endsWith("/db/schema.ts")) return [];
     const max = isTest(path) ? TEST_LINES_MAX : FILE_LINES_MAX;
     return lines.length - 1 > max ? `${path}: ${lines.length - 1} lines` : [];
   });

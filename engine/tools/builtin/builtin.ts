@@ -11,7 +11,10 @@ export interface ToolContext {
   thread: ThreadRow;
   taggedFiles: readonly { rootIndex: number; path: string; label: string }[];
   /** What this call was known to reach when the user approved it; nothing of it without an approval. */
-  approved?: Pick<Reach, "protected" | "sensitive">;
+  approved?: Pick<Reach, "protected" | "sensitive"> & {
+    /** By a grant: only what lies in this folder, and, of a tool that writes, nothing hidden. A null folder is everywhere. */
+    granted?: { folder: string | null; writes: boolean };
+  };
   /** Tells clients how far a long call is. */
   onProgress?(progress: ToolCallProgress): void;
 }
@@ -26,8 +29,8 @@ export interface Reach {
   changed: boolean;
   /** A dot file, a dot folder or the instructions of agents are written. */
   writesHidden: boolean;
-  /** The real paths that it names; a `whole` one is moved or deleted with its content. */
-  paths: readonly { path: string; whole: boolean }[];
+  /** The real paths that it names; one that is `below` a folder is never that folder itself. */
+  paths: readonly { path: string; below: boolean }[];
   /** The nearest real folder that holds all of them; null if it names none. */
   folder: string | null;
 }
@@ -70,6 +73,8 @@ export interface BuiltinTool {
   operation: Operation;
   /** Of a tool of an MCP server, the name that the configuration gives that server. */
   readonly serverName?: string;
+  /** The same server by the uuid of its record, and what it says of the tool now. */
+  server?(): { uuid: string; identity: readonly string[] };
   /** The tool as a model sees it. */
   readonly spec: ToolSpec;
   /** What its record may take of a result; 64 KiB by default. */

@@ -2,7 +2,7 @@ import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { systemErrorCode } from "../../../shared/system-error.ts";
 import type { EngineDeps } from "../../deps.ts";
-import { isWithin, type Judge, lookAtProtected } from "../../files/protected.ts";
+import { isWithin, type Judge, lookAtProtected, type Opened } from "../../files/protected.ts";
 import { isSensitiveFolder, isSensitivePath } from "../../retrieval/sensitive.ts";
 import { LINKS_FOLLOWED_MAX } from "../limits.ts";
 import { type Reach, type ToolContext, ToolFailure } from "./builtin.ts";
@@ -52,14 +52,13 @@ export async function reachOf(
       const { written, entry, target } = await readMeanings(path);
       const meanings = [written, entry, target];
       const identity = await stat(path, { bigint: true }).catch(() => undefined);
-      const whole = use === "whole";
-      const opened = { ...(whole && { use }), ...(identity && { identity }) } as const;
+      const opened = { ...(use === "whole" && { use }), ...(identity && { identity }) } as const;
       const real = use === "file" || use === "folder" ? target : entry;
       return {
         protected: meanings.some((path) => things.covers({ path, ...opened })),
         sensitive: meanings.some(isSensitive),
         hidden: meanings.some(isHidden),
-        path: { path: real, whole },
+        path: { path: real, below: use === "whole" || (use === "name" && writes) },
         folder: use === "folder" ? real : dirname(real),
       };
     }),
@@ -104,7 +103,19 @@ export function judgeFor({ deps, approved }: ToolContext, root?: string): Judge 
     if (approved?.sensitive !== true && isSensitive(opened.path)) {
       throw new ToolFailure("The path leads to a sensitive file, which was not approved.");
     }
+    if (approved?.granted && !isGranted(approved.granted, opened)) {
+      throw new ToolFailure("The path leads to what no remembered approval covers. Try again.");
+    }
   };
+}
+
+function isGranted(
+  { folder, writes }: NonNullable<NonNullable<ToolContext["approved"]>["granted"]>,
+  { path, use }: Opened,
+): boolean {
+  if (writes && isHidden(path)) return false;
+  if (folder === null) return true;
+  return isWithin(folder, path) && !(use === "whole" && isWithin(path, folder));
 }
 
 /** Whether a name search leaves a real path out: it withholds sensitive files unless the call was approved for them. */

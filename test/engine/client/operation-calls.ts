@@ -171,7 +171,16 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
   },
   decideApproval: async ({ client }) => {
     const [approval] = await client.turns.listApprovals();
-    return client.turns.decideApproval(approval?.uuid ?? "", { decision: "approve" });
+    return client.turns.decideApproval(approval?.uuid ?? "", {
+      decision: "approve",
+      remember: { scope: "thread", match: "tool" },
+    });
+  },
+  listApprovalGrants: ({ client, uuids }) =>
+    client.turns.listApprovalGrants({ threadUuid: uuids.thread }),
+  deleteApprovalGrant: async ({ client }) => {
+    const [grant] = await client.turns.listApprovalGrants();
+    return client.turns.deleteApprovalGrant(grant?.uuid ?? "");
   },
   streamTurnEvents: async ({ client, uuids }) => {
     const events = await Array.fromAsync(client.turns.streamEvents(uuids.turn));

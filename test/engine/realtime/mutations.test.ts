@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { changeEvents } from "../../../engine/events/change.ts";
+import { insertGrant } from "../../../engine/grants/store.ts";
+import { NO_REACH } from "../../../engine/tools/builtin/reach.ts";
 import { TestSocket } from "../../support/engine/chat.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
 import { openChanges, type StreamedEvent } from "../../support/engine/events.ts";
 import { createTestFolder } from "../../support/engine/files.ts";
 import { MUTATIONS } from "../../support/engine/mutations.ts";
+
+const GRANTABLE = {
+  toolName: "create_note",
+  group: "note",
+  operation: "create",
+  reach: NO_REACH,
+  server: null,
+} as const;
 
 /** In everything that a client stores, and in no change. */
 const CANARY = "canary-7c1f";
@@ -16,6 +26,7 @@ interface Place {
   threads: string;
   "model-configurations": string;
   "tool-registry": string;
+  "approval-grants": string;
 }
 
 const bodies = (place: Place, directories: string): Record<string, object> => ({
@@ -83,9 +94,20 @@ describe("every mutation", () => {
     await using test = await createTestEngine();
     await using changes = await openChanges(test);
     const directories = JSON.stringify([root.path]);
-    const place = { workspaces: "", threads: "", "model-configurations": "", "tool-registry": "" };
+    const place: Place = {
+      workspaces: "",
+      threads: "",
+      "model-configurations": "",
+      "tool-registry": "",
+      "approval-grants": "",
+    };
     const seen: StreamedEvent[] = [];
     for (const [operation, types] of Object.entries(MUTATIONS)) {
+      if (operation.includes("/approval-grants/")) {
+        const remember = { scope: "thread", match: "tool" } as const;
+        const call = { ...GRANTABLE, threadUuid: place.threads };
+        place["approval-grants"] = await insertGrant(test.deps, call, remember);
+      }
       await carryOut(test, operation, place, directories);
       for (const type of types) {
         const event = await untilType(changes, type, seen);

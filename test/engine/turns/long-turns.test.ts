@@ -73,6 +73,8 @@ describe("a long text of a turn", () => {
 /** Approvals with these arguments that wait. */
 function waiting(args: Approval["arguments"], count = 1): Approvals {
   const approvals = new Approvals({
+    db: {} as never,
+    clock: {} as never,
     changes: { publish() {} } as never,
     deletions: new Deletions(),
   });
@@ -91,7 +93,7 @@ function waiting(args: Approval["arguments"], count = 1): Approvals {
       state: "waiting",
     };
     const place = { threadUuid: "h", workspaceUuid: "w" };
-    void approvals.wait({ approval, place, isPublic: true, signal });
+    void approvals.wait({ approval, place, isPublic: true, signal, call: undefined });
   }
   return approvals;
 }

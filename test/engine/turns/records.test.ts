@@ -42,6 +42,7 @@ describe("the record of a turn over the WebSocket", () => {
       inputTokens: null,
       outputTokens: null,
       omittedToolGroups: [],
+      grantUuids: [],
       startedAt: "2026-01-02T03:04:05.000Z",
       endedAt: "2026-01-02T03:04:05.000Z",
     });

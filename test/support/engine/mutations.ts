@@ -21,6 +21,7 @@ export const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
   "POST /workspaces/{uuid}/rag/roots/{root_index}/index": ["rag.completed"],
   "POST /threads/{uuid}/turns": ["turn.updated", "message.created"],
   "POST /workspaces/{uuid}/turns": ["turn.updated", "thread.created", "message.created"],
+  "DELETE /approval-grants/{uuid}": ["grant.deleted"],
   "DELETE /threads/{uuid}": ["thread.deleted"],
   "DELETE /workspaces/{uuid}": ["workspace.deleted"],
 };

@@ -1,0 +1,35 @@
+import { z } from "@hono/zod-openapi";
+import { errors, noContent, ok } from "../../shared/http/responses.ts";
+import { get, remove } from "../../shared/http/route.ts";
+import type { EngineDeps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { createRouter } from "../http/router.ts";
+import { uuidParam } from "../http/wire.ts";
+import { deleteGrant, listGrants } from "./store.ts";
+import { ApprovalGrant, GrantsQuery } from "./wire.ts";
+
+/** Approvals that are remembered; additive. They are made at `POST /approvals/{uuid}`. */
+export function grantRoutes(deps: Pick<EngineDeps, "db" | "clock" | "changes">) {
+  return createRouter({ details: true, tag: "turns" }, [
+    get("/approval-grants", {
+      operationId: "listApprovalGrants",
+      summary: "List the approvals that are remembered, the newest first",
+      description:
+        "The list of an unknown workspace or thread is empty. `remember` of `POST /approvals/{uuid}` makes a grant.",
+      request: { query: GrantsQuery },
+      responses: { ...ok(z.array(ApprovalGrant)), ...errors(400) },
+      handler: async (c) => c.json(await listGrants(deps, c.req.valid("query")), 200),
+    }),
+    remove("/approval-grants/{uuid}", {
+      operationId: "deleteApprovalGrant",
+      summary: "Delete an approval that is remembered",
+      description: "Calls that it covered are asked about again, from the next one on.",
+      request: { params: uuidParam("the grant") },
+      responses: { ...noContent, ...errors(404) },
+      handler: async (c) => {
+        if (!(await deleteGrant(deps, c.req.valid("param").uuid))) throw notFound("Grant");
+        return c.body(null, 204);
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,173 @@
+import type { ResultSet } from "@libsql/client";
+import { Batch } from "../../shared/batch.ts";
+import { toIsoTime } from "../../shared/clock.ts";
+import type { EngineDeps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { covers, fingerprintOf, type GrantableCall, type GrantedReach } from "./grant.ts";
+import { GRANT_MS, GRANTS_MAX } from "./limits.ts";
+import type { ApprovalGrant, GrantsQuery, Remember } from "./wire.ts";
+
+type GrantDeps = Pick<EngineDeps, "db" | "clock" | "changes">;
+
+// A deleted thread is in a deleted workspace; a grant keeps the workspace in which it was made.
+const LIVE = `approval_grants g
+  LEFT JOIN threads t ON t.id = g.thread_id
+  JOIN workspaces w ON w.id = coalesce(t.workspace_id, g.workspace_id) AND w.deleted_at IS NULL
+  LEFT JOIN tool_configurations c ON c.id = g.tool_id`;
+
+const PLACE = `SELECT w.id AS workspace_id, t.id AS thread_id, w.directories, w.approval_config, t.approval_config AS own_config
+  FROM threads t JOIN workspaces w ON w.id = t.workspace_id AND w.deleted_at IS NULL WHERE t.uuid = :threadUuid`;
+
+// Beside grants of other threads, those of the workspace do not hold where the thread has a policy of its own.
+const OF_CALL = `SELECT g.uuid, g.path_prefix, g.fingerprint, g.thread_id FROM ${LIVE}
+  WHERE g.tool_name = :toolName AND c.uuid IS :server AND (g.expires_at IS NULL OR g.expires_at > :now)
+    AND (g.thread_id = :threadId OR (g.thread_id IS NULL AND g.workspace_id = :workspaceId AND :ownConfig IS NULL))
+  ORDER BY g.id`;
+
+const USE = "UPDATE approval_grants SET last_used_at = :now WHERE uuid = :uuid RETURNING uuid";
+
+/** A call that is about to run, in its thread. */
+interface CoveredCall extends GrantableCall {
+  threadUuid: string;
+}
+
+/** A grant that covers a call. */
+export interface Grant extends GrantedReach {
+  uuid: string;
+}
+
+/**
+ * Uses the grant that covers a call: it is current, and stored as used. A grant whose fingerprint differs is deleted.
+ * @returns undefined if no grant covers the call
+ */
+export async function useGrant(deps: GrantDeps, call: CoveredCall): Promise<Grant | undefined> {
+  const { db, clock } = deps;
+  const place = await findPlace(deps, call.threadUuid);
+  if (!place) return undefined;
+  const now = toIsoTime(clock.now());
+  const { toolName, server } = call;
+  const { threadId, workspaceId, ownConfig } = place;
+  const args = { toolName, server: server?.uuid ?? null, now, threadId, workspaceId, ownConfig };
+  const { rows } = await db.$client.execute({ sql: OF_CALL, args });
+  for (const { uuid, path_prefix, fingerprint, thread_id } of rows) {
+    const grant = { uuid: String(uuid), folder: path_prefix === null ? null : String(path_prefix) };
+    const scope = thread_id === null ? "workspace" : "thread";
+    if (fingerprint !== (await fingerprintOf(place.under[scope], call))) {
+      await deleteGrant(deps, grant.uuid);
+    } else if (covers(grant, call)) {
+      // It may have been deleted since.
+      const used = await db.$client.execute({ sql: USE, args: { now, uuid: grant.uuid } });
+      if (used.rows.length > 0) return grant;
+    }
+  }
+  return undefined;
+}
+
+const REPLACED = `DELETE FROM approval_grants WHERE expires_at <= :now
+  OR (tool_name = :toolName AND match = :match AND path_prefix IS :pathPrefix AND workspace_id = :workspaceId
+    AND thread_id IS :threadId AND tool_id IS (SELECT id FROM tool_configurations WHERE uuid = :server))`;
+
+// No row if the tool is not configured any more.
+const INSERT = `INSERT INTO approval_grants
+    (uuid, workspace_id, thread_id, tool_id, tool_name, match, path_prefix, fingerprint, created_at, expires_at)
+  SELECT :uuid, :workspaceId, :threadId, (SELECT id FROM tool_configurations WHERE uuid = :server), :toolName, :match,
+    :pathPrefix, :fingerprint, :now, :expiresAt
+  WHERE :server IS NULL OR EXISTS (SELECT 1 FROM tool_configurations WHERE uuid = :server)`;
+
+const SURPLUS = `DELETE FROM approval_grants WHERE id <= (SELECT id FROM approval_grants ORDER BY id DESC LIMIT 1 OFFSET ${GRANTS_MAX})`;
+
+/**
+ * Stores a grant for a call that it may cover, in the place of an equal one. Returns its uuid.
+ * @throws EngineError `not_found` if the thread is deleted
+ */
+export async function insertGrant(
+  deps: GrantDeps,
+  call: CoveredCall,
+  { scope, match }: Remember,
+): Promise<string> {
+  const { db, clock, changes } = deps;
+  const place = await findPlace(deps, call.threadUuid);
+  if (!place) throw notFound("Thread");
+  const nowMs = clock.now();
+  const uuid = crypto.randomUUID();
+  const isThreads = scope === "thread";
+  const args = {
+    uuid,
+    workspaceId: place.workspaceId,
+    threadId: isThreads ? place.threadId : null,
+    server: call.server?.uuid ?? null,
+    toolName: call.toolName,
+    match,
+    pathPrefix: match === "path" ? call.reach.folder : null,
+    fingerprint: await fingerprintOf(place.under[scope], call),
+    now: toIsoTime(nowMs),
+    expiresAt: isThreads ? null : toIsoTime(nowMs + GRANT_MS),
+  };
+  const batch = new Batch();
+  for (const sql of [REPLACED, INSERT]) batch.add({ sql, args });
+  batch.add(SURPLUS);
+  await batch.run(db);
+  changes.publish({ type: "grant.created", data: { grantUuid: uuid } });
+  return uuid;
+}
+
+/** Returns whether it existed. */
+export async function deleteGrant({ db, changes }: GrantDeps, uuid: string): Promise<boolean> {
+  const sql = "DELETE FROM approval_grants WHERE uuid = :uuid RETURNING uuid";
+  const { rows } = await db.$client.execute({ sql, args: { uuid } });
+  if (rows.length > 0) changes.publish({ type: "grant.deleted", data: { grantUuid: uuid } });
+  return rows.length > 0;
+}
+
+const LIST = `SELECT g.uuid, w.uuid AS workspace_uuid, t.uuid AS thread_uuid, g.tool_name, c.uuid AS server, g.match,
+    g.path_prefix, g.created_at, g.expires_at, g.last_used_at
+  FROM ${LIVE}
+  WHERE (g.expires_at IS NULL OR g.expires_at > :now) AND (:workspaceUuid IS NULL OR w.uuid = :workspaceUuid)
+    AND (:threadUuid IS NULL OR t.uuid = :threadUuid)
+  ORDER BY g.id DESC`;
+
+/** The grants that hold now, the newest first. */
+export async function listGrants(
+  { db, clock }: GrantDeps,
+  { workspaceUuid = null, threadUuid = null }: { [Key in keyof GrantsQuery]: string | null },
+): Promise<ApprovalGrant[]> {
+  const args = { workspaceUuid, threadUuid, now: toIsoTime(clock.now()) };
+  const { rows } = await db.$client.execute({ sql: LIST, args });
+  return rows.map(toGrant);
+}
+
+function toGrant(row: ResultSet["rows"][number]): ApprovalGrant {
+  const text = (value: unknown) => (value === null ? null : String(value));
+  return {
+    uuid: String(row.uuid),
+    scope: row.thread_uuid === null ? "workspace" : "thread",
+    workspaceUuid: String(row.workspace_uuid),
+    threadUuid: text(row.thread_uuid),
+    toolName: String(row.tool_name),
+    server: text(row.server),
+    match: row.match === "path" ? "path" : "tool",
+    pathPrefix: text(row.path_prefix),
+    createdAt: String(row.created_at),
+    expiresAt: text(row.expires_at),
+    lastUsedAt: text(row.last_used_at),
+  };
+}
+
+/** The present policies of a thread: those that a grant of each scope depends on. */
+async function findPlace({ db }: Pick<GrantDeps, "db">, threadUuid: string) {
+  const { rows } = await db.$client.execute({ sql: PLACE, args: { threadUuid } });
+  if (!rows[0]) return undefined;
+  const { workspace_id, thread_id, directories, approval_config, own_config } = rows[0];
+  const text = (value: unknown) => (value === null ? null : String(value));
+  const under = { directories: text(directories), approvalConfig: text(approval_config) };
+  const ownConfig = text(own_config);
+  return {
+    workspaceId: Number(workspace_id),
+    threadId: Number(thread_id),
+    ownConfig,
+    under: {
+      workspace: under,
+      thread: { ...under, approvalConfig: ownConfig ?? under.approvalConfig },
+    },
+  };
+}
