@@ -24,9 +24,9 @@ export const ERRORS = {
 type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorOptions {
-  details?: string;
+  details?: string | undefined;
   /** The status of the account server; only for the code `cloud`. */
-  status?: number;
+  status?: number | undefined;
   /** The header `Allow`; only for `method_not_allowed`. */
   allow?: string;
   cause?: unknown;
@@ -118,10 +118,9 @@ export function embeddingFailed(message: string): EngineError {
 /** The account server failed; with the status of its response, if there is one. */
 export function accountServerFailed(
   message: string,
-  status?: number,
-  cause?: unknown,
+  options: Pick<ErrorOptions, "status" | "details" | "cause"> = {},
 ): EngineError {
-  return new EngineError("cloud", message, { status, cause });
+  return new EngineError("cloud", message, options);
 }
 
 /** The text for clients: the message of an EngineError, one fixed sentence for all other errors. */

@@ -40,6 +40,11 @@ const FAILURES = {
   account_disabled: [403, "This account is disabled. Ask the operator of this service."],
   /** `SIGNUP` admits no account with the address. Only a client that proved the address learns so. */
   signup_closed: [403, "This address may not sign up here. Ask the operator of this service."],
+  /** An identity that was linked without fresh proof, beside a second factor. */
+  identity_unconfirmed: [
+    403,
+    "This provider was connected without a recent confirmation. Sign in another way, and confirm it in your account.",
+  ],
   access_denied: [403, "The sign-in was cancelled at the provider."],
   identity_rejected: [403, "The provider's answer about you could not be verified."],
   /** The provider reports no verified address (Sign-in §7). */

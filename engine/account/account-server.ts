@@ -61,7 +61,11 @@ const Tokens = z.object({
 });
 
 const NativeStart = z.object({ url: z.url({ protocol: /^https?$/ }), state: z.string().min(1) });
-const ErrorAnswer = z.object({ error: z.string().min(1) });
+const ErrorAnswer = z.object({
+  error: z.string().min(1),
+  // Of these the engine tells its client: the same sign-in goes on with a second factor.
+  code: z.enum(["second_factor_required", "second_factor_rejected"]).optional().catch(undefined),
+});
 
 interface AccountServerDeps {
   accountUrl: string;
@@ -175,11 +179,10 @@ function refusal(status: number, answer: unknown) {
   if (status < 400 || status > 599) return malformed();
   const parsed = ErrorAnswer.safeParse(answer);
   if (!parsed.success)
-    return accountServerFailed(`The account server answered with status ${status}.`, status);
-  return accountServerFailed(
-    redactText(parsed.data.error).slice(0, ACCOUNT_ERROR_CHARACTERS_MAX),
-    status,
-  );
+    return accountServerFailed(`The account server answered with status ${status}.`, { status });
+  const { error, code: details } = parsed.data;
+  const message = redactText(error).slice(0, ACCOUNT_ERROR_CHARACTERS_MAX);
+  return accountServerFailed(message, { status, details });
 }
 
 function malformed() {
@@ -187,5 +190,6 @@ function malformed() {
 }
 
 function unreachable(cause: unknown) {
-  return accountServerFailed("The account server cannot be reached. Try again later.", 502, cause);
+  const message = "The account server cannot be reached. Try again later.";
+  return accountServerFailed(message, { status: 502, cause });
 }

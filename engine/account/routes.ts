@@ -46,7 +46,8 @@ export function accountRoutes(deps: AccountDeps) {
     post("/account/login", {
       operationId: "loginAccount",
       summary: "Sign in with e-mail address and password",
-      description: "The engine keeps the session, and refreshes it. The password is not stored.",
+      description:
+        "The engine keeps the session, and refreshes it. The password is not stored. A 401 whose `details` are `second_factor_required` or `second_factor_rejected` asks for the same body with `second_factor`.",
       request: body(AccountLogin),
       responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
       handler: async (c) => c.json(await configured().sessions.logIn(c.req.valid("json")), 200),

@@ -132,7 +132,7 @@ function isRejection(error: unknown): boolean {
 /** The account endpoints return Error bodies only, for a failing secure store too (Engine §4). */
 function withErrorBody(error: unknown): never {
   if (error instanceof EngineError && error.code === "credential_store") {
-    throw accountServerFailed(error.message, 503, error);
+    throw accountServerFailed(error.message, { status: 503, cause: error });
   }
   throw error;
 }

@@ -29,6 +29,11 @@ export const AccountLogin = z
   .object({
     email: nonblank.describe("The e-mail address; trimmed."),
     password: nonblank.describe("The password; trimmed."),
+    second_factor: nonblank
+      .optional()
+      .describe(
+        "The code of the authenticator app, or a recovery code, if the account has a second factor; trimmed.",
+      ),
   })
   .openapi("AccountLogin", { description: "An e-mail address with its password." });
 export type AccountLogin = z.infer<typeof AccountLogin>;

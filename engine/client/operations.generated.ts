@@ -10,7 +10,7 @@ runAgui POST /agui
 account
 get_Account_Session GET /account/session snakeAnswer
 get_Account_Server GET /account/server
-login_Account_ POST /account/login body snakeAnswer
+login_Account_ POST /account/login body snakeBody snakeAnswer
 send_Account_SignupCode POST /account/signup/code body
 complete_Account_Signup POST /account/signup/complete body snakeBody snakeAnswer
 adopt_Account_Session POST /account/adopt body snakeBody snakeAnswer

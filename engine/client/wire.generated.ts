@@ -76,6 +76,8 @@ export interface AccountLogin {
   email: string;
   /** The password; trimmed. */
   password: string;
+  /** The code of the authenticator app, or a recovery code, if the account has a second factor; trimmed. */
+  secondFactor?: string;
 }
 
 /** The response to a request for a sign-up code. */

@@ -27,7 +27,8 @@ export interface ProvenIdentity {
 /**
  * The account of an identity. Its first sign-in creates it, for which the provider must report a verified address. Only the
  * provider's subject finds an account. An address never does: it may have changed hands since the account was created.
- * @throws SigninError `email_unverified`, `account_exists`, `signup_closed`, `identity_rejected`, `account_disabled`
+ * @throws SigninError `email_unverified`, `account_exists`, `signup_closed`, `identity_rejected`, `account_disabled`,
+ * `identity_unconfirmed`
  */
 export async function resolveOrCreateAccount(
   deps: FollowDeps,
@@ -41,6 +42,7 @@ export async function resolveOrCreateAccount(
       throw failure("identity_rejected", `the identity is of the issuer ${known.issuer}`);
     }
     if (known.disabledAt !== null) throw failure("account_disabled");
+    if (known.needsFactor) throw failure("identity_unconfirmed");
     await followAddress(deps, known, { provider, identity });
     return known.userId;
   }

@@ -3,7 +3,7 @@ import { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
 import type { Condition } from "../db/condition.ts";
 import { hasLiveSession } from "../db/live-session.ts";
-import { identities, passkeys, users } from "../db/schema.ts";
+import { identities, passkeys, secondFactors, users } from "../db/schema.ts";
 import { toTime } from "../db/time.ts";
 import { FRESH_PROOF_SEC } from "../limits.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
@@ -35,6 +35,8 @@ export interface KnownIdentity {
   hasPassword: boolean;
   /** When an operator disabled the account. */
   disabledAt: number | null;
+  /** Whether it was linked without fresh proof, to an account that has a second factor. */
+  needsFactor: boolean;
 }
 
 export function findIdentity(
@@ -50,9 +52,14 @@ export function findIdentity(
       emailNorm: users.emailNorm,
       hasPassword: sql<boolean>`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
       disabledAt: users.disabledAt,
+      needsFactor:
+        sql<boolean>`${identities.isUnconfirmed} IS 1 AND ${secondFactors.enabledAt} IS NOT NULL`.mapWith(
+          Boolean,
+        ),
     })
     .from(identities)
     .innerJoin(users, eq(users.id, identities.userId))
+    .leftJoin(secondFactors, eq(secondFactors.userId, users.id))
     .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
     .get();
 }

@@ -4,15 +4,13 @@ import { wholeNumber } from "../../shared/cli/whole-number.ts";
 import { parseConfig } from "../config/config.ts";
 import { toTime, unixNow } from "../db/time.ts";
 import { DAY_SEC, INVITATION_DAYS, INVITATION_DAYS_MAX } from "../limits.ts";
-import { composeMail } from "../mail/compose-mail.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { withThrowawaySecrets } from "../node/development-secrets.ts";
-import { createNodeMailer } from "../node/node-mailer.ts";
-import { LANGUAGES, type Language } from "../texts/languages.ts";
+import type { Language } from "../texts/languages.ts";
 import { insertInvitation } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
-import { sendByCommand } from "./mail-commands.ts";
+import { mailLanguage, showAndMail } from "./mail-commands.ts";
 
 interface InviteOptions {
   days: number;
@@ -29,7 +27,7 @@ export function addInviteCommand(program: Command, context: CommandContext): voi
         .argParser(wholeNumber(1, INVITATION_DAYS_MAX))
         .default(INVITATION_DAYS),
     )
-    .addOption(new Option("--language <language>", "of the mail").choices(LANGUAGES).default("en"))
+    .addOption(mailLanguage())
     .action((address: string, options: InviteOptions) => runInvite(context, address, options));
 }
 
@@ -50,12 +48,8 @@ async function runInvite(
     throw new CommandFailed(`An account has the address ${JSON.stringify(address.email)} already.`);
   }
   await target.audit.record({ type: "admin.invited", outcome: "success" });
-  const { kind: transport } = config.mail;
-  const isMailed = transport === "http" || transport === "smtp";
   const until = toTime(expiresAt);
-  const page = `${config.baseUrl}/`;
-  context.out().facts({ invited: address.email, until, page, mail: isMailed ? transport : "none" });
-  if (!isMailed) return;
-  const order = { kind: "invitation", to: address.email, language, facts: { until } } as const;
-  await sendByCommand(createNodeMailer(config), composeMail(config, order));
+  const { email: to } = address;
+  const order = { kind: "invitation", to, language, facts: { until } } as const;
+  await showAndMail(context, { invited: to, until, page: `${config.baseUrl}/` }, order);
 }

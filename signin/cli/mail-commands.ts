@@ -1,12 +1,14 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import type { Environment } from "../../shared/env.ts";
 import { withoutValues } from "../../shared/log.ts";
 import { parseConfig } from "../config/config.ts";
+import { composeMail, type MailOrder } from "../mail/compose-mail.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { type Mail, type Mailer, MailFailed } from "../mail/mailer.ts";
 import { withThrowawaySecrets } from "../node/development-secrets.ts";
 import { createNodeMailer } from "../node/node-mailer.ts";
+import { LANGUAGES } from "../texts/languages.ts";
 import type { CommandContext } from "./context.ts";
 
 /** `mail test`. */
@@ -30,8 +32,26 @@ async function runTest(context: CommandContext, given: string): Promise<void> {
   context.out().facts({ sent: to, transport });
 }
 
+/** `--language`, of a mail to a person. */
+export function mailLanguage(): Option {
+  return new Option("--language <language>", "of the mail").choices(LANGUAGES).default("en");
+}
+
+/** Shows what a command did, and mails a person if the server has a transport that reaches one. @throws CommandFailed */
+export async function showAndMail(
+  context: CommandContext,
+  facts: Record<string, string>,
+  order: MailOrder,
+): Promise<void> {
+  const config = parseConfig(withThrowawaySecrets(context.env));
+  const { kind: transport } = config.mail;
+  const isMailed = transport === "http" || transport === "smtp";
+  context.out().facts({ ...facts, mail: isMailed ? transport : "none" });
+  if (isMailed) await sendByCommand(createNodeMailer(config), composeMail(config, order));
+}
+
 /** Sends a mail of a command. @throws CommandFailed with the reason of the mail server or the system */
-export async function sendByCommand(mailer: Mailer, mail: Mail): Promise<void> {
+async function sendByCommand(mailer: Mailer, mail: Mail): Promise<void> {
   try {
     await mailer.send(mail);
   } catch (error) {

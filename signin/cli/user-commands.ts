@@ -3,6 +3,8 @@ import { CommandFailed } from "../../shared/cli/output.ts";
 import { findAccount, listPasskeyLabels } from "../accounts/store.ts";
 import { toTime, toTimeOrNull, unixNow } from "../db/time.ts";
 import { parseEmail } from "../mail/email-address.ts";
+import { deleteFactor } from "../second-factor/store.ts";
+import type { Language } from "../texts/languages.ts";
 import {
   type AdminUser,
   deleteUser,
@@ -14,6 +16,7 @@ import {
 } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
+import { mailLanguage, showAndMail } from "./mail-commands.ts";
 import { rowLimit } from "./row-limit.ts";
 import type { Target } from "./target.ts";
 
@@ -23,7 +26,7 @@ interface ListOptions {
   contains: string;
 }
 
-/** `users list`, `show`, `disable`, `enable`, `set-email`, `delete`. */
+/** `users list`, `show`, `disable`, `enable`, `set-email`, `reset-second-factor`, `delete`. */
 export function addUserCommands(program: Command, context: CommandContext): void {
   const users = program.command("users").description("Accounts.");
   onDatabase(users.command("list"))
@@ -51,6 +54,14 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .argument("<user>", "id or e-mail address")
     .argument("<email>", "the new address")
     .action((user: string, email: string) => runSetEmail(context, user, email));
+  onDatabase(users.command("reset-second-factor"))
+    .description(
+      "Switch the second factor of an account off, if its owner lost the app and the recovery codes. The owner gets a mail.",
+    )
+    .argument("<user>", "id or e-mail address")
+    .requiredOption("--yes", "required: first make sure that it is the owner who asks")
+    .addOption(mailLanguage())
+    .action((user: string, options: { language: Language }) => runReset(context, user, options));
   onDatabase(users.command("delete"))
     .description("Delete an account, its sessions and its connections. It cannot be undone.")
     .argument("<user>", "id or e-mail address")
@@ -126,6 +137,20 @@ async function runSetEmail(
   }
   await target.audit.record({ type: "admin.email_changed", outcome: "success", userId });
   context.out().facts({ id: userId, email: to.email });
+}
+
+async function runReset(
+  context: CommandContext,
+  idOrEmail: string,
+  { language }: { language: Language },
+): Promise<void> {
+  await using target = await context.openMigrated();
+  const { id: userId, email: to } = await getUser(target, idOrEmail);
+  if (!(await deleteFactor(target.db, userId))) {
+    throw new CommandFailed(`The account ${JSON.stringify(to)} has no second factor.`);
+  }
+  await target.audit.record({ type: "admin.second_factor_reset", outcome: "success", userId });
+  await showAndMail(context, { reset: userId }, { kind: "second_factor_reset", to, language });
 }
 
 async function runDelete(context: CommandContext, idOrEmail: string): Promise<void> {

@@ -75,6 +75,21 @@ describe("signing in", () => {
     );
   });
 
+  it("passes a second factor on, and tells the two refusals that ask for one", async () => {
+    await using test = await openAccountTest();
+    for (const code of ["second_factor_required", "second_factor_rejected"]) {
+      test.cloud.script("POST /auth/login", Response.json({ error: "No.", code }, { status: 401 }));
+      assert.deepEqual(await json(await test.login(), 401), { error: "No.", details: code });
+    }
+    const other = Response.json({ error: "No.", code: "invalid_credentials" }, { status: 401 });
+    test.cloud.script("POST /auth/login", other);
+    assert.deepEqual(await json(await test.login(), 401), { error: "No." });
+    test.cloud.script("POST /auth/login", tokens(1));
+    const body = { email: "a@b.c", password: "p w", second_factor: " 123456 " };
+    assert.deepEqual(await json(await test.engine.call("POST", "/account/login", body)), LOGGED_IN);
+    assert.deepEqual(test.cloud.requests.at(-1)?.body, { ...body, second_factor: "123456" });
+  });
+
   it("completes a sign-up without a display name", async () => {
     await using test = await openAccountTest();
     test.cloud.script("POST /auth/signup/complete", tokens(1));

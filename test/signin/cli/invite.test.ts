@@ -93,6 +93,16 @@ describe("the mail of an invitation", () => {
     assert.equal(mail.subject, TEXTS.de.mail.mails.invitation[0]);
     assert.match(mail.text, /http:\/\/localhost:8787/);
     assert.doesNotMatch(mail.text, /\d{8}/);
+
+    // The same way for the second factor that an operator switches off.
+    await insertUser(database, "user", "bob@example.test");
+    await database.db.$client.execute(
+      "INSERT INTO second_factors (user_id, ciphertext, key_id, enabled_at, expires_at) VALUES ('user', 'c', 'k', 1, 1)",
+    );
+    const reset = ["users", "reset-second-factor", "user", "--yes", "--language", "fr"];
+    assert.equal((await cli(env, reset)).code, 0);
+    const told = await mailbox.until(({ to }) => String(to) === "bob@example.test");
+    assert.equal(told.subject, TEXTS.fr.mail.mails.second_factor_reset[0]);
   });
 
   it("that cannot be sent fails the command, and leaves the invitation", async () => {

@@ -176,6 +176,33 @@ for (const [kind, open] of CHANGED_ON) {
       );
     });
 
+    it("lose their second factor to an operator who says yes, which is audited", async () => {
+      await using database = await openMigrated(open);
+      await insertUser(database, "user", "ann@example.test");
+      const run = (...args: string[]) => cli(database.env, ["--json", "users", ...args]);
+      const reset = (...args: string[]) => run("reset-second-factor", "ann@example.test", ...args);
+      const without = await reset("--yes");
+      assert.equal(without.code, 1);
+      assert.match(without.error, /has no second factor/);
+      const { $client } = database.db;
+      await $client.execute(
+        "INSERT INTO second_factors (user_id, ciphertext, key_id, enabled_at, expires_at) VALUES ('user', 'c', 'k', 1, 1)",
+      );
+      await $client.execute("INSERT INTO recovery_codes (code_hash, user_id) VALUES ('h', 'user')");
+      assert.equal((await reset()).code, 1, "without --yes");
+      const done = await reset("--yes");
+      assert.deepEqual([done.code, done.json], [0, [{ reset: "user", mail: "none" }]]);
+      const left = await $client.execute(
+        "SELECT user_id FROM second_factors UNION ALL SELECT user_id FROM recovery_codes",
+      );
+      assert.deepEqual(left.rows, []);
+      const { rows } = await $client.execute("SELECT type, user_id FROM audit_events");
+      assert.deepEqual(
+        rows.map(({ type, user_id }) => [type, user_id]),
+        [["admin.second_factor_reset", "user"]],
+      );
+    });
+
     it("get another address, which ends sessions, and is audited; a taken one is refused", async () => {
       await using database = await openMigrated(open);
       await insertUser(database, "user", "ann@example.test");
