@@ -7,7 +7,7 @@ import type { Changes } from "./events/changes.ts";
 import type { Deletions } from "./events/deletions.ts";
 import type { BearerCheck } from "./http/bearer.ts";
 import type { Guard } from "./http/guard.ts";
-import type { ServerWindows } from "./models/context-window.ts";
+import type { ServerModels } from "./models/context-window.ts";
 import type { Connections } from "./models/providers/connections.ts";
 import type { Retrieval } from "./retrieval/retrieval.ts";
 import type { Vault } from "./secrets/vault.ts";
@@ -28,8 +28,8 @@ export interface EngineDeps {
   vault: Vault;
   /** Models of providers, kept between turns. */
   connections: Connections;
-  /** What model servers said of the context windows of their models. */
-  windows: ServerWindows;
+  /** What model servers showed of their models. */
+  serverModels: ServerModels;
   /** Checks Host and Origin, on HTTP and on the WebSocket upgrade. Gets the port once the server listens. */
   guard: Guard;
   /** The runtime token (Engine §5). */

@@ -78,6 +78,7 @@ export function notFound(
     | "Path"
     | "Root"
     | "Turn"
+    | "Context"
     | "Approval"
     | "Grant",
 ): EngineError {

@@ -18,7 +18,7 @@ import { BearerCheck } from "./http/bearer.ts";
 import { Guard } from "./http/guard.ts";
 import { unreadableResponse } from "./http/request-head.ts";
 import { HEAP_GROWTH_PERCENT, STOP_WAIT_MS } from "./limits.ts";
-import { ServerWindows } from "./models/context-window.ts";
+import { ServerModels } from "./models/context-window.ts";
 import { MODEL_CONNECTIONS_MAX } from "./models/limits.ts";
 import { Connections } from "./models/providers/connections.ts";
 import { NodeSockets } from "./realtime/node-sockets.ts";
@@ -86,7 +86,7 @@ export async function runEngine(
     log,
     vault: createStoredVault(config, directory, database.db),
     connections: new Connections(MODEL_CONNECTIONS_MAX),
-    windows: new ServerWindows(),
+    serverModels: new ServerModels(),
     guard: new Guard({ ...config, log }),
     bearer: new BearerCheck(token),
     retrieval,

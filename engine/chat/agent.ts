@@ -1,28 +1,45 @@
 import { invalid } from "../errors.ts";
 import type { GraphEvent } from "../events/event.ts";
-import type { ModelMessage, ModelRetry, ToolCall } from "../models/language-model.ts";
+import {
+  type LanguageModel,
+  ModelFailure,
+  type ModelRetry,
+  type ToolCall,
+} from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
 import type { BuiltinTool } from "../tools/builtin/builtin.ts";
-import { inputTokensMax, tokenBytes } from "./context-window.ts";
 import { DeltaStream } from "./delta-stream.ts";
 import { ATTACHMENTS_BYTES_MAX, MODEL_STEPS_MAX } from "./limits.ts";
-import { type ModelContext, runModelStep, type StepResult } from "./model-step.ts";
-import { ToolImages, toToolOutcome, toToolRecord } from "./tool-record.ts";
-import { runToolCall, toProgress } from "./tool-runner.ts";
-import { recordMessage } from "./transcript.ts";
+import { runModelStep, type StepResult } from "./model-step.ts";
+import { runRecordedCall } from "./recorded-call.ts";
+import { ToolImages, toSentResult } from "./tool-record.ts";
 import type { TurnContext } from "./turn-context.ts";
+import type { TurnInput } from "./turn-input.ts";
+import type { FittedTools } from "./turn-tools.ts";
+import { goWithoutTools } from "./without-tools.ts";
 
-/** The model of a turn, its context, and the tools that it may call. */
-export interface Agent extends ModelContext {
-  userMessage: ModelMessage;
-  /** The tools that the engine runs, as the next step offers them. */
-  offeredTools(): readonly BuiltinTool[];
+/** The model of a turn, what it gets, and the tools that it may call. */
+export interface Agent {
+  model: LanguageModel;
+  input: TurnInput;
+  /** The tools as the next step offers them. */
+  offeredTools(): FittedTools;
   policy: ApprovalPolicy;
   /** Whether the model takes images of tools as attachments. */
   acceptsImages: boolean;
+  /** What its configuration is known for. */
+  support: { refusesTools(): boolean; noteRefusedTools(): void };
+  /** The user's text, for a model that cannot search by itself. */
+  question: string;
+  /** Undefined if it is switched off. */
+  searchTool: BuiltinTool | undefined;
+  /** The instructions of a model that gets no tools. */
+  instructionsWithoutTools: string;
 }
 
 type Emit = (event: GraphEvent) => void;
+
+const NO_TOOLS: FittedTools = { offered: [], uiTools: [], omittedToolGroups: [] };
 
 /**
  * The `chat` graph: model steps and tool calls alternate until a step has no tool calls. Returns the text of all steps,
@@ -31,26 +48,43 @@ type Emit = (event: GraphEvent) => void;
  */
 export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Promise<string> {
   const { peer, signal, journal } = turn;
-  const onRetry = (retry: ModelRetry) => journal.onRetry(retry);
   const deltas = new DeltaStream({
     emit: (delta) => emit({ type: "model.delta", node_id: "model", delta }),
     caughtUp: () => peer.caughtUp(),
   });
-  const messages: ModelMessage[] = [agent.userMessage];
   const images = new ToolImages(agent.acceptsImages ? ATTACHMENTS_BYTES_MAX : 0);
+  const ask = ({ offered, uiTools }: FittedTools) =>
+    runModelStep({
+      model: agent.model,
+      input: agent.input,
+      tools: [...offered.map(({ spec }) => spec), ...uiTools],
+      deltas,
+      signal,
+      onRequest: () => journal.onSent(agent.input.context, agent.input.sources),
+      onRetry: (retry: ModelRetry) => journal.onRetry(retry),
+    });
+  let takesTools = true;
+  /** The first step shows whether the model takes tools. */
+  const askFirst = async (tools: FittedTools) => {
+    const isKnown = agent.support.refusesTools();
+    try {
+      if (!isKnown || isEmpty(tools)) return await ask(tools);
+    } catch (error) {
+      const isRefusal = error instanceof ModelFailure && error.refusesTools;
+      if (!isRefusal || deltas.text !== "") throw error;
+    }
+    takesTools = false;
+    await goWithoutTools(turn, agent);
+    const step = await ask(NO_TOOLS);
+    if (!isKnown) agent.support.noteRefusedTools();
+    return step;
+  };
   try {
     for (let steps = 1; ; steps += 1) {
-      const offered = agent.offeredTools();
+      const tools = takesTools ? agent.offeredTools() : NO_TOOLS;
       const textBefore = deltas.text.length;
       emit({ type: "node.started", node_id: "model" });
-      const step = await runModelStep({
-        context: agent,
-        tools: [...offered.map(({ spec }) => spec), ...peer.uiTools()],
-        turn: messages,
-        deltas,
-        signal,
-        onRetry,
-      });
+      const step = await (steps === 1 ? askFirst(tools) : ask(tools));
       signal.throwIfAborted();
       emit({ type: "node.completed", node_id: "model" });
       noteUsage(turn, step);
@@ -59,9 +93,10 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
       if (steps === MODEL_STEPS_MAX) {
         throw invalid(`The model gave no final answer within ${MODEL_STEPS_MAX} steps.`);
       }
-      messages.push({ role: "step", content: deltas.text.slice(textBefore), calls, replay });
+      const content = deltas.text.slice(textBefore);
+      agent.input.addStep({ role: "step", content, calls, replay });
       emit({ type: "node.started", node_id: "tools" });
-      messages.push(...(await runTools(turn, { agent, offered, calls, images })));
+      await runTools(turn, agent, { offered: tools.offered, calls, images });
       emit({ type: "node.completed", node_id: "tools" });
     }
   } finally {
@@ -69,9 +104,12 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
   }
 }
 
+function isEmpty({ offered, uiTools }: FittedTools): boolean {
+  return offered.length === 0 && uiTools.length === 0;
+}
+
 /** The tool calls of one step. */
 interface StepCalls {
-  agent: Agent;
   offered: readonly BuiltinTool[];
   calls: readonly ToolCall[];
   images: ToolImages;
@@ -80,27 +118,17 @@ interface StepCalls {
 /** One after the other: the client gets one approval request at a time. */
 async function runTools(
   turn: TurnContext,
-  { agent, offered, calls, images }: StepCalls,
-): Promise<ModelMessage[]> {
-  const { deps, peer, thread, signal, journal } = turn;
-  // All results share half of the input window, so that the model can continue.
-  const share = tokenBytes(inputTokensMax(agent.contextWindow)) / 2 / calls.length;
-  const callable = {
-    tools: new Map(offered.map((tool) => [tool.name, tool])),
-    policy: agent.policy,
-  };
-  const results = [];
-  for (const call of calls) {
-    const ended = await runToolCall(turn, callable, call);
-    signal.throwIfAborted();
-    const content = toToolRecord(ended);
-    await recordMessage(deps, peer, { threadUuid: thread.uuid, role: "tool", content });
-    journal.onTool({ ...toProgress(ended), state: ended.end.status, durationMs: ended.durationMs });
-    signal.throwIfAborted();
-    results.push(toToolOutcome(ended, Math.floor(share)));
+  { input, policy }: Agent,
+  { offered, calls, images }: StepCalls,
+): Promise<void> {
+  const tools = new Map(offered.map((tool) => [tool.name, tool]));
+  for (const [at, call] of calls.entries()) {
+    const resultBytes = input.roomForResult(calls.length - at);
+    const ended = await runRecordedCall(turn, { tools, policy, resultBytes }, call);
+    input.addResult(toSentResult(ended, Math.min(resultBytes, ended.resultBytesMax)));
     images.add(ended);
   }
-  return [{ role: "tool", results }, ...images.take()];
+  input.addImages(images.take());
 }
 
 function noteUsage({ deps, thread, journal }: TurnContext, { usage }: StepResult): void {

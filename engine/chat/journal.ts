@@ -8,6 +8,7 @@ import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
 import type { ToolCallProgress } from "../tools/builtin/builtin.ts";
 import type { Decision } from "./decision.ts";
+import type { SentContext, TurnSource } from "./sent-wire.ts";
 import type { ToolEnd } from "./tool-record.ts";
 
 /** A turn whose user message is about to be stored. */
@@ -74,6 +75,8 @@ export interface TurnJournal {
   answerApproval(uuid: string, decision: Decision): boolean;
   onRetry(retry: ModelRetry): void;
   onUsage(usage: ModelUsage): void;
+  /** A request is sent: what it and those before it held. */
+  onSent(context: SentContext, sources: readonly TurnSource[]): void;
   onOmitted(toolGroups: readonly string[]): void;
   /** A call runs by this remembered approval. */
   onGranted(grantUuid: string): void;

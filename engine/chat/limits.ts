@@ -14,11 +14,23 @@ export const MEDIA_TYPE_CHARACTERS_MAX = 255;
 export const CLIENT_TOOL_WAIT_MS = 60_000;
 export const MODEL_STEPS_MAX = 40;
 export const TOOL_RESULT_BYTES_MAX = 64 * KIB;
-/** A window below this is small: tools may take only this share of it. */
+/** The share of the context window that requests are planned with: tokens are estimated. */
+export const PLANNED_SHARE = 0.85;
+/** The share of the window that tools may take: of a small one, and of any other. */
 export const SMALL_WINDOW_TOKENS = 16_384;
 export const SMALL_WINDOW_TOOLS_SHARE = 1 / 4;
-/** Reserved for the answer: a quarter of the window, at most this. */
-export const OUTPUT_RESERVE_TOKENS_MAX = 4096;
+export const TOOLS_SHARE = 1 / 2;
+/** From this window on the search of the folders is always offered. */
+export const SEARCH_WINDOW_TOKENS = 4_096;
+/** The estimated tokens of an image, or of a document that goes to the provider as it is. */
+export const IMAGE_TOKENS = 1_600;
+/** Where the results of a call would get less, older ones of the turn give way. */
+export const RESULT_TOKENS_MIN = 1_024;
+/** What the record of a turn names of what had no room, and what a notice names of it. */
+export const DROPPED_LISTED_MAX = 100;
+export const DROPPED_NAMED_MAX = 10;
+/** Folders of the workspace that the instructions name. */
+export const FOLDERS_NAMED_MAX = 20;
 export const HISTORY_FIRST_PAGE_MESSAGES = 50;
 export const HISTORY_PAGE_MESSAGES_MAX = 500;
 export const TURN_TEXT_CHARACTERS_MAX = 16 * MIB;

@@ -2,7 +2,6 @@ import { invalid } from "../errors.ts";
 import {
   type LanguageModel,
   ModelFailure,
-  type ModelMessage,
   type ModelRequest,
   type ModelRetry,
   type ModelUsage,
@@ -10,24 +9,17 @@ import {
   type ToolSpec,
 } from "../models/language-model.ts";
 import { untilAborted } from "../until-aborted.ts";
-import { fitMessages, inputTokensMax, textTokens } from "./context-window.ts";
 import type { DeltaStream } from "./delta-stream.ts";
+import type { TurnInput } from "./turn-input.ts";
 
-/** The model of a turn, its instructions and the history before the turn. */
-export interface ModelContext {
-  model: LanguageModel;
-  contextWindow: number;
-  instructions: string;
-  history: readonly ModelMessage[];
-}
-
-/** The input of one model step. */
+/** One model step. */
 interface StepInput {
-  context: ModelContext;
+  model: LanguageModel;
+  input: TurnInput;
   tools: readonly ToolSpec[];
-  /** The messages of this turn. */
-  turn: readonly ModelMessage[];
   deltas: DeltaStream;
+  /** Called with each request before it is sent. */
+  onRequest(): void;
   signal: AbortSignal;
   onRetry(retry: ModelRetry): void;
 }
@@ -43,19 +35,18 @@ export interface StepResult {
  * One model step. If the provider rejects the input as too long, the step is retried once with half of it.
  * @throws the reason of the signal; ModelFailure; EngineError `invalid` if nothing fits.
  */
-export async function runModelStep(input: StepInput): Promise<StepResult> {
-  const { tools, turn, deltas } = input;
-  const { instructions, history, contextWindow } = input.context;
-  const tokensMax = inputTokensMax(contextWindow);
-  const fixedTokens = textTokens(instructions) + textTokens(JSON.stringify(tools));
+export async function runModelStep(step: StepInput): Promise<StepResult> {
+  const { input, tools, deltas, onRequest } = step;
   const textBefore = deltas.text.length;
-  for (const max of [tokensMax, Math.floor(tokensMax / 2)]) {
-    const messages = fitMessages({ fixedTokens, history, turn }, max);
+  for (const isFirst of [true, false]) {
+    const request = input.compose(tools);
+    onRequest();
     try {
-      return await readStep(input, { instructions, messages, tools });
+      return await readStep(step, request);
     } catch (error) {
       const isTooLong = error instanceof ModelFailure && error.contextOverflow;
       if (!isTooLong || deltas.text.length > textBefore) throw error;
+      if (isFirst) input.halve();
     }
   }
   throw invalid(
@@ -63,9 +54,9 @@ export async function runModelStep(input: StepInput): Promise<StepResult> {
   );
 }
 
-async function readStep(input: StepInput, request: ModelRequest): Promise<StepResult> {
-  const { context, deltas, signal, onRetry } = input;
-  const parts = context.model.stream(request, signal, onRetry)[Symbol.asyncIterator]();
+async function readStep(step: StepInput, request: ModelRequest): Promise<StepResult> {
+  const { model, deltas, signal, onRetry } = step;
+  const parts = model.stream(request, signal, onRetry)[Symbol.asyncIterator]();
   const calls: ToolCall[] = [];
   try {
     for (;;) {

@@ -26,7 +26,7 @@ export type ChatDeps = Pick<
   | "log"
   | "vault"
   | "connections"
-  | "windows"
+  | "serverModels"
   | "retrieval"
   | "fetch"
 > & { chat: ChatPorts; mcp: McpServers; attachments: AttachmentFiles; forks: Forks };

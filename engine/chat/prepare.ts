@@ -1,20 +1,24 @@
 import type { ModelMessage } from "../models/language-model.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
+import type { ContextWindow } from "../models/wire.ts";
 import { parseApprovalPolicy } from "../policies/approval.ts";
 import { parseSkills } from "../policies/skills.ts";
+import { SEARCH_TOOL_NAME } from "../tools/builtin/retrieval.ts";
 import { untilAborted } from "../until-aborted.ts";
+import { listRoots } from "../workspaces/roots.ts";
 import type { Agent } from "./agent.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
-import { inputTokensMax } from "./context-window.ts";
+import { plannedTokens } from "./context-window.ts";
 import { loadHistory } from "./history.ts";
 import { toInstructions } from "./prompt.ts";
 import type { TurnContext } from "./turn-context.ts";
+import { TurnInput } from "./turn-input.ts";
 import type { TurnTools } from "./turn-tools.ts";
 
 const FILE_READERS: ReadonlySet<string> = new Set(["read_workspace_file", "read_file"]);
 
 /** The stored user message of a turn. */
-interface TurnInput {
+interface Question {
   content: string;
   createdAt: string;
 }
@@ -25,45 +29,52 @@ interface TurnInput {
  */
 export async function prepareAgent(
   turn: TurnContext,
-  {
-    model,
-    contextWindow,
-    tools,
-  }: { model: ResolvedModel; contextWindow: number; tools: TurnTools },
-  { content, createdAt }: TurnInput,
+  { model, window, tools }: { model: ResolvedModel; window: ContextWindow; tools: TurnTools },
+  { content, createdAt }: Question,
 ): Promise<Agent> {
-  const { deps, peer, workspace, thread, files } = turn;
+  const { deps, workspace, thread, files } = turn;
   const { acceptsAttachments } = model;
   const policy = parseApprovalPolicy(thread.approvalConfig, workspace.approvalConfig);
   const skills = parseSkills(workspace.skillsConfig, thread.skillsConfig);
   const range = {
     threadId: thread.id,
     before: createdAt,
-    tokensMax: inputTokensMax(contextWindow),
+    tokensMax: plannedTokens(window.window),
     acceptsAttachments,
   };
   const history = await loadHistory(deps, range);
-  const languageModel = await untilAborted(turn.signal, model.create(contextWindow));
+  const languageModel = await untilAborted(turn.signal, model.create(window.window));
   await tools.ready();
-  const offered = tools.offered();
-  const instructions = toInstructions({
+  const { offered, uiTools } = tools.offered();
+  const names = new Set(offered.map(({ name }) => name));
+  const about = {
     workspaceName: workspace.name,
+    roots: listRoots(workspace),
     skills,
     policy,
-    hasTools: offered.length > 0 || peer.uiTools().length > 0,
-    canReadFiles: offered.some(({ name }) => FILE_READERS.has(name)),
-    serversAway: tools.away(),
     files,
+  };
+  const instructions = toInstructions({
+    ...about,
+    hasTools: offered.length > 0 || uiTools.length > 0,
+    canSearch: names.has(SEARCH_TOOL_NAME),
+    canReadFiles: !names.isDisjointFrom(FILE_READERS),
+    serversAway: tools.away(),
   });
+  const none = { hasTools: false, canSearch: false, canReadFiles: false, serversAway: [] };
+  const question = toUserMessage(turn, content, acceptsAttachments);
+  const input = new TurnInput({ window, instructions, history, question });
+  for (const notice of model.notices) input.notice(notice);
   return {
     model: languageModel,
-    contextWindow,
-    instructions,
-    history,
-    userMessage: toUserMessage(turn, content, acceptsAttachments),
-    offeredTools: () => tools.offered(),
+    input,
+    offeredTools: () => tools.offered((what) => input.drop("tools", what)),
     policy,
     acceptsImages: acceptsAttachments,
+    support: model,
+    question: content,
+    searchTool: tools.find(SEARCH_TOOL_NAME),
+    instructionsWithoutTools: toInstructions({ ...about, ...none }),
   };
 }
 
@@ -71,7 +82,7 @@ function toUserMessage(
   { files }: TurnContext,
   content: string,
   acceptsAttachments: boolean,
-): ModelMessage {
+): Extract<ModelMessage, { role: "user" }> {
   const attachments = acceptsAttachments ? files.attachments.filter(reachesModelAsBytes) : [];
   return { role: "user", content, ...(attachments.length > 0 ? { attachments } : {}) };
 }

@@ -1,14 +1,19 @@
 import type { ApprovalPolicy } from "../policies/approval.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import type { Skill } from "../policies/skills.ts";
+import { SEARCH_TOOL_NAME } from "../tools/builtin/retrieval.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { type FileContext, referredFiles } from "./file-context.ts";
+import { FOLDERS_NAMED_MAX } from "./limits.ts";
 
 interface PromptInput {
   workspaceName: string;
+  roots: readonly { rootIndex: number; path: string }[];
   skills: readonly Skill[];
   policy: ApprovalPolicy;
   hasTools: boolean;
+  /** Whether one of the tools searches the index of the folders. */
+  canSearch: boolean;
   /** Whether one of the tools reads workspace files. */
   canReadFiles: boolean;
   /** The MCP servers that are switched on and not connected. */
@@ -21,12 +26,33 @@ export function toInstructions(input: PromptInput): string {
   const { workspaceName, skills, policy, hasTools, canReadFiles, serversAway, files } = input;
   return [
     `You are the assistant of the workspace ${JSON.stringify(workspaceName)}.`,
+    ...folderList(input),
     ...skills.map(({ name, instructions }) => `Skill ${JSON.stringify(name)}:\n${instructions}`),
     ...(hasTools ? [toolRules(policy)] : []),
     ...awayList(serversAway),
     ...fileList(files, canReadFiles),
     ...attachmentList(files),
   ].join("\n\n");
+}
+
+function folderList({ roots, canSearch, canReadFiles }: PromptInput): string[] {
+  if (roots.length === 0) return [];
+  const named = roots.slice(0, FOLDERS_NAMED_MAX).map(({ rootIndex, path }) => {
+    return `- ${JSON.stringify({ root_index: rootIndex, path })}`;
+  });
+  const more = roots.length - named.length;
+  const rules = [
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    ...(canSearch
+      ? [
+          `Their content is indexed: call ${SEARCH_TOOL_NAME} before you answer a question about it.`,
+        ]
+      : []),
+    ...(canSearch || canReadFiles
+      ? ["In the answer, name the path and lines of each passage that you use, as `path:12-30`."]
+      : []),
+  ];
+  return [["The folders of this workspace:", ...named, ...rules].join("\n")];
 }
 
 function toolRules(policy: ApprovalPolicy): string {

@@ -1,13 +1,14 @@
 import { cutWithNotice } from "../../shared/bytes.ts";
 import type { FrozenObject } from "../models/json-object.ts";
-import type { ModelAttachment, ModelMessage, ToolOutcome } from "../models/language-model.ts";
+import type { ModelAttachment, ModelMessage } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
-import type { ToolImage } from "../tools/builtin/builtin.ts";
+import type { ToolResult } from "../tools/builtin/builtin.ts";
 import { TOOL_RESULT_BYTES_MAX } from "./limits.ts";
+import type { SentResult } from "./turn-input.ts";
 
 /** The outcome of a tool call. */
 export type ToolEnd =
-  | { status: "completed"; result: unknown; images?: readonly ToolImage[] }
+  | { status: "completed"; result: unknown; parts?: ToolResult["parts"] }
   | { status: "failed"; error: string }
   | { status: "denied"; error: string };
 
@@ -40,17 +41,18 @@ export function toToolRecord(call: EndedCall): string {
   });
 }
 
-/** The result as the model reads it, of at most `bytesMax` bytes, and at most as the record has it. */
-export function toToolOutcome(call: EndedCall, bytesMax: number): ToolOutcome {
-  const { toolCallId, toolName, end, resultBytesMax } = call;
-  const output = end.status === "completed" ? resultText(end.result) : end.error;
-  const failed = end.status !== "completed";
-  return {
-    toolCallId,
-    toolName,
-    output: cutWithNotice(output, Math.min(bytesMax, resultBytesMax)),
-    failed,
-  };
+const CUT_NOTICE_BYTES = 64;
+
+/** The result as the model reads it, of at most `bytesMax` bytes. What its tool did not fit to them is cut. */
+export function toSentResult(call: EndedCall, bytesMax: number): SentResult {
+  const { toolCallId, toolName, end } = call;
+  const whole = end.status === "completed" ? resultText(end.result) : end.error;
+  const isCut = Buffer.byteLength(whole) > bytesMax;
+  const output = isCut ? cutWithNotice(whole, Math.max(0, bytesMax - CUT_NOTICE_BYTES)) : whole;
+  const { passages = [], leftOut } = (end.status === "completed" && end.parts) || {};
+  const outcome = { toolCallId, toolName, output, failed: end.status !== "completed" };
+  if (isCut) return { outcome, passages: [], leftOut: `the end of a result of ${toolName}` };
+  return { outcome, passages, leftOut };
 }
 
 /** @throws RangeError or TypeError if a result cannot be serialized. */
@@ -79,7 +81,7 @@ export class ToolImages {
 
   add({ toolName, end }: EndedCall): void {
     if (end.status !== "completed") return;
-    for (const [at, { mediaType, bytes }] of (end.images ?? []).entries()) {
+    for (const [at, { mediaType, bytes }] of (end.parts?.images ?? []).entries()) {
       if (bytes.length > this.#bytesLeft) continue;
       this.#bytesLeft -= bytes.length;
       this.#waiting.push({ name: `${toolName}-${at + 1}`, mediaType, bytes });

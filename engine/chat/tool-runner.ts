@@ -23,10 +23,12 @@ import type { TurnContext } from "./turn-context.ts";
 import type { ClientToolResult } from "./wire.ts";
 
 /** The tools of a turn and the approval policy for them. */
-interface CallableTools {
+export interface CallableTools {
   /** The tools that the engine runs, by name. */
   tools: ReadonlyMap<string, BuiltinTool>;
   policy: ApprovalPolicy;
+  /** What the result of the call may take. */
+  resultBytes: number;
 }
 
 type ToolCallHead = Pick<EndedCall, "toolCallId" | "toolName" | "operation">;
@@ -42,7 +44,7 @@ const UNREGISTERED = "The client no longer offers this tool.";
  */
 export async function runToolCall(
   turn: TurnContext,
-  { tools, policy }: CallableTools,
+  { tools, policy, resultBytes }: CallableTools,
   call: ToolCall,
 ): Promise<EndedCall> {
   const { toolCallId, toolName, argumentsText } = call;
@@ -90,6 +92,7 @@ export async function runToolCall(
       : await runBuiltin(turn, tool.builtin, {
           args,
           approved,
+          resultBytesMax: Math.min(resultBytes, resultBytesMax),
           onProgress: (progress) =>
             turn.journal.onTool({
               ...toProgress(about),
@@ -114,8 +117,11 @@ function toRefused(about: Omit<EndedCall, "end" | "durationMs">, error: string):
   return { ...about, end: { status: "failed", error }, durationMs: 0 };
 }
 
-function toToolContext({ deps, workspace, thread, files }: TurnContext): ToolContext {
-  return { deps, workspace, thread, taggedFiles: referredFiles(files) };
+function toToolContext(
+  { deps, workspace, thread, files }: TurnContext,
+  resultBytesMax: number,
+): ToolContext {
+  return { deps, workspace, thread, taggedFiles: referredFiles(files), resultBytesMax };
 }
 
 /** Looked at under every policy: approval of an ordinary path covers neither the engine's own data nor sensitive files. */
@@ -125,7 +131,7 @@ async function reachOf(
   args: FrozenObject,
 ): Promise<Reach | undefined> {
   try {
-    return await untilAborted(turn.signal, tool.reach(toToolContext(turn), args));
+    return await untilAborted(turn.signal, tool.reach(toToolContext(turn, 0), args));
   } catch (error) {
     // Bad arguments: `run` reports them.
     if (error instanceof ToolFailure) return undefined;
@@ -162,20 +168,22 @@ function askUser(
 interface BuiltinCall {
   args: FrozenObject;
   approved: ToolContext["approved"];
+  resultBytesMax: number;
   onProgress(progress: ToolCallProgress): void;
 }
 
 async function runBuiltin(
   turn: TurnContext,
   builtin: BuiltinTool,
-  { args, approved, onProgress }: BuiltinCall,
+  { args, approved, resultBytesMax, onProgress }: BuiltinCall,
 ): Promise<ToolEnd> {
   const { signal } = turn;
   try {
-    const context = { ...toToolContext(turn), ...(approved && { approved }), onProgress };
+    const given = toToolContext(turn, resultBytesMax);
+    const context = { ...given, ...(approved && { approved }), onProgress };
     const result = await untilAborted(signal, builtin.run(context, args, signal));
     return result instanceof ToolResult
-      ? { status: "completed", result: result.text, images: result.images }
+      ? { status: "completed", result: result.value, parts: result.parts }
       : { status: "completed", result };
   } catch (error) {
     if (signal.aborted) throw signal.reason;

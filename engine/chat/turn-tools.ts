@@ -2,7 +2,12 @@ import type { TurnServers } from "../mcp/turn-servers.ts";
 import type { ToolSpec } from "../models/language-model.ts";
 import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { textTokens } from "./context-window.ts";
-import { SMALL_WINDOW_TOKENS, SMALL_WINDOW_TOOLS_SHARE } from "./limits.ts";
+import {
+  SEARCH_WINDOW_TOKENS,
+  SMALL_WINDOW_TOKENS,
+  SMALL_WINDOW_TOOLS_SHARE,
+  TOOLS_SHARE,
+} from "./limits.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 /** What decides on the tools of a turn, besides the stored policies. */
@@ -55,18 +60,28 @@ export class TurnTools implements AsyncDisposable {
     return this.#servers.ready();
   }
 
-  /** The tools that the next step offers: those of the servers that are connected now, as far as the window has room. */
-  offered(): readonly BuiltinTool[] {
+  /**
+   * The tools that the next step offers: those of the servers that are connected now, as far as the window has room.
+   * `onOmitted` names each group that is left out.
+   */
+  offered(onOmitted: (what: string) => void = () => {}): FittedTools {
     const { id, deps, peer, journal } = this.#turn;
     const all = [...this.#builtins, ...this.#servers.tools()];
-    const { offered, omittedToolGroups } = fitTools(all, peer.uiTools(), this.#contextWindow);
+    const fitted = fitTools(all, peer.uiTools(), this.#contextWindow);
+    const { omittedToolGroups } = fitted;
     if (omittedToolGroups.length > this.#omitted) {
       this.#omitted = omittedToolGroups.length;
       journal.onOmitted(omittedToolGroups);
       const fields = { turn: id, contextWindow: this.#contextWindow, omittedToolGroups };
       deps.log.info(fields, "Tool groups were left out to fit a small context window.");
     }
-    return offered;
+    for (const group of omittedToolGroups) onOmitted(`the tools of ${group}`);
+    return fitted;
+  }
+
+  /** A built-in tool that is not switched off, whether the window has room for it or not. */
+  find(name: string): BuiltinTool | undefined {
+    return this.#builtins.find((tool) => tool.name === name);
   }
 
   /** The names of MCP servers that are switched on and not connected. */
@@ -79,28 +94,33 @@ export class TurnTools implements AsyncDisposable {
   }
 }
 
-/** The built-in tools that fit into a turn. */
-interface FittedTools {
+/** The tools that fit into a turn. */
+export interface FittedTools {
+  /** Those that the engine runs. */
   offered: readonly BuiltinTool[];
+  uiTools: readonly ToolSpec[];
   /** The omitted groups, in the order of omission. */
   omittedToolGroups: readonly string[];
 }
 
-// The order of omission. A group that is not listed is omitted last.
+/** The tools of the client, among the groups of the engine. */
+const UI_GROUP = "client";
+const SEARCH_GROUP = "retrieval";
+
+// The order of omission. Other groups follow, then the tools of the client, and the search of the folders is omitted last.
 const LEAST_USED_FIRST = [
+  "filesystem",
   "contact",
   "note",
   "memory",
   "todo",
   "time",
-  "retrieval",
   "workspace_files",
-  "filesystem",
 ];
 
 /**
- * Omits whole groups until the descriptions and schemas of all tools take at most a quarter of a small window. A model
- * with a large window is offered every tool.
+ * Omits whole groups until the descriptions and schemas of all tools take at most their share of the window. The search of the
+ * folders stays in all but the smallest windows.
  * @internal for tests
  */
 export function fitTools(
@@ -108,19 +128,30 @@ export function fitTools(
   uiTools: readonly ToolSpec[],
   contextWindow: number,
 ): FittedTools {
+  const share = contextWindow < SMALL_WINDOW_TOKENS ? SMALL_WINDOW_TOOLS_SHARE : TOOLS_SHARE;
+  const groups = [
+    ...builtins.map((tool) => ({ group: tool.group, spec: () => tool.spec, tool })),
+    ...uiTools.map((spec) => ({ group: UI_GROUP, spec: () => spec, tool: undefined })),
+  ];
+  let kept = groups;
   const omittedToolGroups: string[] = [];
-  if (contextWindow >= SMALL_WINDOW_TOKENS) {
-    return { offered: builtins, omittedToolGroups };
-  }
-  const tokensMax = contextWindow * SMALL_WINDOW_TOOLS_SHARE;
-  const present = new Set(builtins.map(({ group }) => group));
-  const order = new Set([...LEAST_USED_FIRST.filter((group) => present.has(group)), ...present]);
-  let offered = builtins;
-  for (const group of order) {
-    const specs = [...offered.map(({ spec }) => spec), ...uiTools];
-    if (textTokens(JSON.stringify(specs)) <= tokensMax) break;
-    offered = offered.filter((tool) => tool.group !== group);
+  for (const group of orderOfOmission(groups, contextWindow)) {
+    if (textTokens(JSON.stringify(kept.map(({ spec }) => spec()))) <= contextWindow * share) break;
+    kept = kept.filter((entry) => entry.group !== group);
     omittedToolGroups.push(group);
   }
-  return { offered, omittedToolGroups };
+  if (omittedToolGroups.length === 0) return { offered: builtins, uiTools, omittedToolGroups };
+  return {
+    offered: kept.flatMap(({ tool }) => tool ?? []),
+    uiTools: omittedToolGroups.includes(UI_GROUP) ? [] : uiTools,
+    omittedToolGroups,
+  };
+}
+
+function orderOfOmission(groups: readonly { group: string }[], contextWindow: number): string[] {
+  const present = new Set(groups.map(({ group }) => group));
+  const known = LEAST_USED_FIRST.filter((group) => present.has(group));
+  const order = [...new Set([...known, ...present])].filter((group) => group !== SEARCH_GROUP);
+  const keepsSearch = contextWindow >= SEARCH_WINDOW_TOKENS || !present.has(SEARCH_GROUP);
+  return keepsSearch ? order : [...order, SEARCH_GROUP];
 }

@@ -147,9 +147,9 @@ async function runGraph(
   emit({ type: "run.started", run_id, graph_id: GRAPH_ID });
   try {
     signal.throwIfAborted();
-    const { window: contextWindow } = await model.window(signal);
-    await using tools = await TurnTools.open(turn, { ...input, contextWindow });
-    const agent = await prepareAgent(turn, { model, contextWindow, tools }, input);
+    const window = await model.window(signal);
+    await using tools = await TurnTools.open(turn, { ...input, contextWindow: window.window });
+    const agent = await prepareAgent(turn, { model, window, tools }, input);
     signal.throwIfAborted();
     const text = await runAgent(turn, agent, emit);
     signal.throwIfAborted();

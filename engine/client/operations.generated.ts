@@ -87,10 +87,12 @@ searchMessages GET /search/messages?query&workspaceUuid&threadUuid&limit
 searchMessagesByBody POST /search/messages body
 turns
 startThread_Turn_ POST /threads/{uuid}/turns body snakeBody
-listThread_Turns_ GET /threads/{uuid}/turns?state&limit
+listThread_Turns_ GET /threads/{uuid}/turns?state&limit&details
 startWorkspace_Turn_ POST /workspaces/{uuid}/turns body snakeBody
 list_Turns_ GET /turns?state&threadUuid&limit
 get_Turn_ GET /turns/{uuid}
+get_Turn_Context GET /turns/{uuid}/context
+list_Turn_Sources GET /turns/{uuid}/sources
 cancel_Turn_ POST /turns/{uuid}/cancel
 stream_Turn_Events GET /turns/{uuid}/events?after snakeAnswer events
 listApprovals GET /approvals

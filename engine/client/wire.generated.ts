@@ -895,6 +895,119 @@ export interface StartTurn {
   } | null;
 }
 
+/** A turn, and its details where they are asked for. */
+export interface DetailedTurn {
+  /** The uuid of the turn. */
+  uuid: string;
+  /** The uuid of its thread. */
+  threadUuid: string;
+  /** The uuid of its workspace. */
+  workspaceUuid: string;
+  /** The interface that began it. */
+  source: "http" | "websocket";
+  /** The state; in `waiting`, an approval is pending. */
+  state: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
+  /** Why it failed, as a sentence; else null. */
+  error: string | null;
+  /** The streamed text of a turn that ended without an answer, at most 1 MiB; else null. */
+  partialText: string | null;
+  /** The uuid of the user's message. */
+  userMessageUuid: string;
+  /** The uuid of the answer; null where there is none. */
+  assistantMessageUuid: string | null;
+  /** The id of a model configuration, or `echo`. */
+  model: string;
+  /** Tokens of the prompts, summed over steps; null where the provider reported none. */
+  inputTokens: number | null;
+  /** Tokens of the answers, summed over steps; null where the provider reported none. */
+  outputTokens: number | null;
+  /** The groups of tools that were not offered, as the context window is small. */
+  omittedToolGroups: Array<string>;
+  /** The uuids of the remembered approvals by which calls ran without asking. */
+  grantUuids: Array<string>;
+  /** When it began, ISO-8601 in UTC. */
+  startedAt: string;
+  /** When it ended, ISO-8601 in UTC; null while it runs. */
+  endedAt: string | null;
+  /** Its details, where `details=true` asks for them. */
+  details?: {
+    /** What it sent; null before its first request. */
+    context: {
+      /** The context window in tokens. */
+      window: number;
+      /** `stated` in the configuration, said by its `server`, `known` of its family, or `assumed`. */
+      source: "stated" | "server" | "known" | "assumed";
+      /** The tokens of the last request, as the engine estimates them. */
+      inputTokens: number;
+      /** The parts of the last request. */
+      parts: Array<{
+        /** What it is. */
+        kind: "instructions" | "tools" | "summary" | "question" | "results" | "history";
+        /** Its tokens, as the engine estimates them. */
+        tokens: number;
+      }>;
+      /** What had no room in any request of the turn; at most 100 entries. */
+      dropped: Array<{
+        /** The part to which it belongs. */
+        kind: "instructions" | "tools" | "summary" | "question" | "results" | "history";
+        /** What was cut or left out. */
+        what: string;
+      }>;
+      /** Sentences that a client shows below the answer. */
+      notices: Array<string>;
+    } | null;
+    /** The passages in what it sent; null before its first request. */
+    sources: Array<TurnSource> | null;
+    /** What the model thought; null where nothing is kept. */
+    reasoning: {
+      /** The text of its thinking. */
+      text: string;
+    } | null;
+  };
+}
+
+/** A passage of a file that a turn sent to its model. */
+export interface TurnSource {
+  /** The folder of the workspace, from 0; null for a file outside of them. */
+  rootIndex: number | null;
+  /** Relative to the folder; absolute where there is none. */
+  path: string;
+  /** The first line, from 1; null where it is not known. */
+  startLine: number | null;
+  /** The last line; null where it is not known. */
+  endLine: number | null;
+  /** Whether a search found it, or a tool read it. */
+  from: "search" | "read";
+  /** Whether the file was withheld: then the model got its path alone. */
+  sensitive: boolean;
+}
+
+/** What a turn sent to its model, and what had no room. */
+export interface SentContext {
+  /** The context window in tokens. */
+  window: number;
+  /** `stated` in the configuration, said by its `server`, `known` of its family, or `assumed`. */
+  source: "stated" | "server" | "known" | "assumed";
+  /** The tokens of the last request, as the engine estimates them. */
+  inputTokens: number;
+  /** The parts of the last request. */
+  parts: Array<{
+    /** What it is. */
+    kind: "instructions" | "tools" | "summary" | "question" | "results" | "history";
+    /** Its tokens, as the engine estimates them. */
+    tokens: number;
+  }>;
+  /** What had no room in any request of the turn; at most 100 entries. */
+  dropped: Array<{
+    /** The part to which it belongs. */
+    kind: "instructions" | "tools" | "summary" | "question" | "results" | "history";
+    /** What was cut or left out. */
+    what: string;
+  }>;
+  /** Sentences that a client shows below the answer. */
+  notices: Array<string>;
+}
+
 /** The question whether a tool call may run. */
 export interface Approval {
   /** The uuid of the approval. */
@@ -2006,7 +2119,9 @@ export interface TurnsNamespace {
     state?: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
     /** The number of turns at most: 1 to 1,000; all by default. */
     limit?: number;
-  }, options?: CallOptions): Promise<Array<Turn>>;
+    /** Whether each turn has its `details`; false by default. */
+    details?: boolean;
+  }, options?: CallOptions): Promise<Array<DetailedTurn>>;
   /** Start a turn in a new thread. */
   startWorkspace(uuid: string, input: StartTurn, options?: CallOptions): Promise<Turn>;
   /** List turns, newest first. */
@@ -2020,6 +2135,10 @@ export interface TurnsNamespace {
   }, options?: CallOptions): Promise<Array<Turn>>;
   /** Get a turn. */
   get(uuid: string, options?: CallOptions): Promise<Turn>;
+  /** Get what a turn sent to its model. */
+  getContext(uuid: string, options?: CallOptions): Promise<SentContext>;
+  /** List the passages of files that a turn sent to its model. */
+  listSources(uuid: string, options?: CallOptions): Promise<Array<TurnSource>>;
   /** Cancel a turn. */
   cancel(uuid: string, options?: CallOptions): Promise<Turn>;
   /** Stream the events of a turn, from its beginning or after an id. */
@@ -2177,6 +2296,8 @@ export interface Operations {
   startWorkspaceTurn: TurnsNamespace["startWorkspace"];
   listTurns: TurnsNamespace["list"];
   getTurn: TurnsNamespace["get"];
+  getTurnContext: TurnsNamespace["getContext"];
+  listTurnSources: TurnsNamespace["listSources"];
   cancelTurn: TurnsNamespace["cancel"];
   streamTurnEvents: TurnsNamespace["streamEvents"];
   listApprovals: TurnsNamespace["listApprovals"];

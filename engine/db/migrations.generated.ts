@@ -62,4 +62,8 @@ export const migrations: readonly Migration[] = [
     name: "0014_schema",
     sql: "CREATE TABLE `approval_grants` (\n\t`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,\n\t`uuid` text NOT NULL,\n\t`workspace_id` integer NOT NULL,\n\t`thread_id` integer,\n\t`tool_id` integer,\n\t`tool_name` text NOT NULL,\n\t`match` text NOT NULL,\n\t`path_prefix` text,\n\t`fingerprint` text NOT NULL,\n\t`created_at` text NOT NULL,\n\t`expires_at` text,\n\t`last_used_at` text,\n\tFOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE cascade,\n\tFOREIGN KEY (`thread_id`) REFERENCES `threads`(`id`) ON UPDATE no action ON DELETE cascade,\n\tFOREIGN KEY (`tool_id`) REFERENCES `tool_configurations`(`id`) ON UPDATE no action ON DELETE cascade\n) STRICT;\n--> statement-breakpoint\nCREATE UNIQUE INDEX `approval_grants_uuid_unique` ON `approval_grants` (`uuid`);--> statement-breakpoint\nCREATE INDEX `approval_grants_workspace` ON `approval_grants` (`workspace_id`);--> statement-breakpoint\nCREATE INDEX `approval_grants_thread` ON `approval_grants` (`thread_id`);--> statement-breakpoint\nCREATE INDEX `approval_grants_tool` ON `approval_grants` (`tool_name`);--> statement-breakpoint\nCREATE INDEX `approval_grants_server` ON `approval_grants` (`tool_id`);--> statement-breakpoint\nALTER TABLE `turns` ADD `grant_uuids` text;",
   },
+  {
+    name: "0015_schema",
+    sql: "ALTER TABLE `turns` ADD `context` text;--> statement-breakpoint\nALTER TABLE `turns` ADD `sources` text;",
+  },
 ];

@@ -193,6 +193,9 @@ export const turns = sqliteTable(
     grantUuids: text(),
     startedAt: text().notNull(),
     endedAt: text(),
+    /** What it sent to its model, and the passages in that, as JSON; null before its first request. */
+    context: text(),
+    sources: text(),
   },
   (table) => [
     index("turns_thread").on(table.threadId),

@@ -119,7 +119,7 @@ export class TurnServer implements AsyncDisposable {
       const options = { signal, ...(onProgress ? { onProgress } : {}) };
       const { text, images, failed } = await this.#connection.callTool(tool, given, options);
       if (failed) throw new ToolFailure(text || "The tool reports a failure without a text.");
-      return new ToolResult(text, images);
+      return new ToolResult(text, { images });
     } catch (error) {
       throw toToolFailure(error);
     }

@@ -6,21 +6,31 @@ import { untilAborted } from "../until-aborted.ts";
 import { askForWindow } from "./ask-for-window.ts";
 import { findKnownWindow } from "./known-windows.ts";
 import { ModelFailure } from "./language-model.ts";
-import { OLLAMA_WINDOW_TOKENS, WINDOW_TOKENS_DEFAULT, WINDOWS_MAX } from "./limits.ts";
+import { OLLAMA_WINDOW_TOKENS, SERVER_MODELS_MAX, WINDOW_TOKENS_DEFAULT } from "./limits.ts";
 import { loadProvider } from "./providers/create-model.ts";
 import type { ContextWindow } from "./wire.ts";
 
-type WindowDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "windows">;
+type WindowDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "serverModels">;
 
 /** The answer of a server; `tokens` is undefined if it said none. */
 type Said = { tokens: number | undefined } | undefined;
 
-/** What servers said of the windows of their models, in tokens; for the life of the process. */
-export class ServerWindows {
-  readonly #said = new BoundedMap<string, { of: string; said: Promise<Said> }>(WINDOWS_MAX);
+/** What servers showed of their models, by configuration; for the life of the process. */
+export class ServerModels {
+  readonly #said = new BoundedMap<string, { of: string; said: Promise<Said> }>(SERVER_MODELS_MAX);
+  readonly #withoutTools = new BoundedMap<string, string>(SERVER_MODELS_MAX);
 
-  /** Asks once at a time for a model. Without `ask`, and without an answer of before, there is none. */
-  async find(row: ModelConfigurationRow, ask?: () => Promise<Said>): Promise<Said> {
+  /** Whether the model was seen to refuse tools. */
+  refusesTools(row: ModelConfigurationRow): boolean {
+    return this.#withoutTools.get(row.id) === modelOf(row);
+  }
+
+  noteRefusedTools(row: ModelConfigurationRow): void {
+    this.#withoutTools.set(row.id, modelOf(row));
+  }
+
+  /** Its window. Asks once at a time for a model. Without `ask`, and without an answer of before, there is none. */
+  async findWindow(row: ModelConfigurationRow, ask?: () => Promise<Said>): Promise<Said> {
     const of = modelOf(row);
     const known = this.#said.get(row.id);
     if (known?.of === of) return known.said;
@@ -60,7 +70,7 @@ export async function resolveContextWindow(
   const ask = isAsked
     ? () => askForWindow(deps, { server, settings: opened.settings, headers: opened.headers })
     : undefined;
-  const finding = deps.windows.find(row, ask);
+  const finding = deps.serverModels.findWindow(row, ask);
   const said = await (signal ? untilAborted(signal, finding) : finding);
   if (said?.tokens !== undefined) return { window: said.tokens, source: "server" };
   // Ollama loads a model with the window that a request names.

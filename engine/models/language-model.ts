@@ -79,9 +79,15 @@ export class ModelFailure extends Error {
   override name = "ModelFailure";
   /** Whether the provider reported that the input exceeds the model's context. */
   readonly contextOverflow: boolean;
+  /** Whether the request had tools, and the provider's error is about tools. */
+  readonly refusesTools: boolean;
 
-  constructor(message: string, options: { contextOverflow?: boolean; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { contextOverflow?: boolean; refusesTools?: boolean; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.contextOverflow = options.contextOverflow ?? false;
+    this.refusesTools = options.refusesTools ?? false;
   }
 }

@@ -20,8 +20,8 @@ export const OLLAMA_WINDOW_TOKENS = 16_384;
 /** How long a server may take to say the window of a model, and what is read of its answer. */
 export const WINDOW_MS_MAX = 1_000;
 export const WINDOW_ANSWER_BYTES_MAX = 2 * MIB;
-/** Configurations whose windows are remembered. */
-export const WINDOWS_MAX = 1_000;
+/** Configurations of which is remembered what their servers showed. */
+export const SERVER_MODELS_MAX = 1_000;
 /** Headers of one model configuration. */
 export const MODEL_HEADERS_MAX = 32;
 export const MODEL_HEADER_NAME_CHARACTERS_MAX = 128;

@@ -9,12 +9,16 @@ import { WINDOW_TOKENS_DEFAULT } from "./limits.ts";
 import { createModel } from "./providers/create-model.ts";
 import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
 import { toProviderName } from "./providers/registry.ts";
-import { findModelConfiguration, findModelConfigurationByModel } from "./store.ts";
+import {
+  findModelConfiguration,
+  findModelConfigurationByModel,
+  hasModelConfiguration,
+} from "./store.ts";
 import type { ContextWindow } from "./wire.ts";
 
 type ResolveDeps = Pick<
   EngineDeps,
-  "db" | "vault" | "connections" | "windows" | "fetch" | "timers" | "clock" | "log"
+  "db" | "vault" | "connections" | "serverModels" | "fetch" | "timers" | "clock" | "log"
 >;
 
 /** The sources of a turn's model, by precedence. Null, undefined and an empty string name none. */
@@ -33,6 +37,11 @@ export interface ResolvedModel {
   persist: string | null | undefined;
   /** Whether attachment bytes may go to it (Engine §4, file context rule 5). */
   acceptsAttachments: boolean;
+  /** Sentences for the user about the choice. */
+  notices: readonly string[];
+  /** Whether it was seen to refuse tools. */
+  refusesTools(): boolean;
+  noteRefusedTools(): void;
   /** Asks its server if that is known to be on this machine, for at most a second. @throws EngineError `credential_store` */
   window(signal: AbortSignal): Promise<ContextWindow>;
   /**
@@ -41,6 +50,9 @@ export interface ResolvedModel {
    */
   create(contextWindow: number): Promise<LanguageModel>;
 }
+
+const ECHO_ANSWERS =
+  "No model was chosen, so echo repeated your text. Choose a model, or set the default model of the engine.";
 
 /**
  * Frame, then thread, then workspace, then the engine's default if it is set, then echo (Engine §3, turn ordering 3). A
@@ -55,7 +67,10 @@ export async function resolveModel(deps: ResolveDeps, choice: ModelChoice): Prom
     return resolveNamed(deps, workspaceDefault, "The default model of the workspace");
   }
   const defaultId = await findDefaultModelId(deps.db);
-  if (defaultId === undefined) return resolvedEcho(undefined);
+  if (defaultId === undefined) {
+    const notices = (await hasModelConfiguration(deps.db)) ? [ECHO_ANSWERS] : [];
+    return { ...resolvedEcho(undefined), notices };
+  }
   const row = await findModelConfiguration(deps.db, defaultId);
   if (!row) throw absent(`The default model of the engine (the setting ${DEFAULT_MODEL_KEY})`);
   return toResolved(deps, row);
@@ -81,6 +96,9 @@ function toResolved(deps: ResolveDeps, row: ModelConfigurationRow): ResolvedMode
     id: row.id,
     persist: row.id,
     acceptsAttachments: true,
+    notices: [],
+    refusesTools: () => deps.serverModels.refusesTools(row),
+    noteRefusedTools: () => deps.serverModels.noteRefusedTools(row),
     window: (signal) => resolveContextWindow(deps, row, { signal }),
     create: (contextWindow) => createModel(deps, row, { contextWindow }),
   };
@@ -91,6 +109,9 @@ function resolvedEcho(persist: string | undefined): ResolvedModel {
     id: ECHO_MODEL_ID,
     persist,
     acceptsAttachments: false,
+    notices: [],
+    refusesTools: () => false,
+    noteRefusedTools() {},
     window: async () => ({ window: WINDOW_TOKENS_DEFAULT, source: "assumed" }),
     create: async () => echoModel,
   };

@@ -38,7 +38,7 @@ import {
 
 type ModelDeps = Pick<
   EngineDeps,
-  "db" | "vault" | "connections" | "windows" | "fetch" | "timers" | "clock" | "log" | "changes"
+  "db" | "vault" | "connections" | "serverModels" | "fetch" | "timers" | "clock" | "log" | "changes"
 >;
 
 /** Model configurations and the catalog (Engine §4, models). */

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { type Database, preparedOnce } from "../../shared/database.ts";
+import { type Database, preparedOnce, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
@@ -71,6 +71,11 @@ export function findModelConfiguration(
   id: string,
 ): Promise<ModelConfigurationRow | undefined> {
   return findQuery(db).get({ id });
+}
+
+/** Whether any model is configured. */
+export async function hasModelConfiguration(db: Database): Promise<boolean> {
+  return (await readFirst(db, "SELECT 1 FROM model_configurations LIMIT 1", {})) !== undefined;
 }
 
 /** The first configuration, by creation, whose model name is `model` (Engine §3, turn ordering 3). */

@@ -11,7 +11,7 @@ import type { ModelTest } from "./wire.ts";
 
 type TestDeps = Pick<
   EngineDeps,
-  "db" | "vault" | "connections" | "windows" | "fetch" | "timers" | "clock" | "log"
+  "db" | "vault" | "connections" | "serverModels" | "fetch" | "timers" | "clock" | "log"
 >;
 
 const REQUEST: ModelRequest = {

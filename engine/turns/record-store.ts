@@ -5,11 +5,17 @@ import { TURN_ENDS_PENDING_MAX } from "./limits.ts";
 import { countStatement, USED_BY_ACTIVE } from "./usage-store.ts";
 import type { Turn } from "./wire.ts";
 
+/** A turn as it is stored: with its details as JSON, if it has any. */
+export interface StoredTurn extends Turn {
+  context: string | null;
+  sources: string | null;
+}
+
 const INSERT = `INSERT INTO turns (id, uuid, thread_id, source, state, user_message_uuid, model, started_at)
   SELECT id, :uuid, thread_id, :source, :state, uuid, :model, :startedAt FROM messages WHERE uuid = :userMessageUuid`;
 
 /** The arguments of all statements; each takes what it names. */
-function toArgs(turn: Turn) {
+function toArgs(turn: StoredTurn) {
   const omittedToolGroups = JSON.stringify(turn.omittedToolGroups);
   const grantUuids = turn.grantUuids.length > 0 ? JSON.stringify(turn.grantUuids) : null;
   return {
@@ -21,7 +27,7 @@ function toArgs(turn: Turn) {
 }
 
 /** Stores a turn that starts; to be added behind its user message. */
-export function insertTurnStatement(turn: Turn): InStatement {
+export function insertTurnStatement(turn: StoredTurn): InStatement {
   return { sql: INSERT, args: toArgs(turn) };
 }
 
@@ -31,11 +37,12 @@ const ANSWERED =
 
 const UPDATE = `UPDATE turns SET state = :state, error = :error, partial_text = :partialText,
     assistant_message_uuid = :assistantMessageUuid, input_tokens = :inputTokens, output_tokens = :outputTokens,
-    omitted_tool_groups = :omittedToolGroups, grant_uuids = :grantUuids, ended_at = :endedAt
+    omitted_tool_groups = :omittedToolGroups, grant_uuids = :grantUuids, ended_at = :endedAt, context = :context,
+    sources = :sources
   WHERE uuid = :uuid AND ${ANSWERED}`;
 
 /** Stores the current state of a turn. */
-export function updateTurnStatement(turn: Turn): InStatement {
+export function updateTurnStatement(turn: StoredTurn): InStatement {
   return { sql: UPDATE, args: toArgs(turn) };
 }
 
@@ -44,7 +51,7 @@ const COUNT =
   CAST(:inputTokens AS INTEGER) AS input_tokens, CAST(:outputTokens AS INTEGER) AS output_tokens WHERE ${ANSWERED}`);
 
 /** Stores the end of a turn, and adds it to the usage; to be added behind its assistant message. */
-export function endTurnStatements(turn: Turn): InStatement[] {
+export function endTurnStatements(turn: StoredTurn): InStatement[] {
   return [updateTurnStatement(turn), { sql: COUNT, args: toArgs(turn) }];
 }
 
@@ -53,14 +60,14 @@ type StoreDeps = Pick<EngineDeps, "db" | "log">;
 /** Stores the ends of turns without an answer. One that cannot be stored is tried again with the next ones, and at a stop. */
 export class TurnEnds {
   readonly #deps: StoreDeps;
-  #pending: Turn[] = [];
+  #pending: StoredTurn[] = [];
 
   constructor(deps: StoreDeps) {
     this.#deps = deps;
   }
 
   /** Never rejects: a record that cannot be stored does not end its turn. */
-  async store(turn: Turn): Promise<void> {
+  async store(turn: StoredTurn): Promise<void> {
     const { db, log } = this.#deps;
     try {
       await db.$client.batch(endTurnStatements(turn), "write");

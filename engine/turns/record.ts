@@ -9,6 +9,7 @@ import type {
   TurnOutcome,
   TurnStart,
 } from "../chat/journal.ts";
+import type { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import type { EngineDeps } from "../deps.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Approvals } from "./approvals.ts";
@@ -16,6 +17,7 @@ import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS, TOKENS_MAX } from "./
 import {
   endTurnStatements,
   insertTurnStatement,
+  type StoredTurn,
   type TurnEnds,
   updateTurnStatement,
 } from "./record-store.ts";
@@ -40,6 +42,7 @@ export class TurnRecord implements TurnJournal {
   #turn: Turn | undefined;
   #isStarted = false;
   #text = "";
+  #sent: { context: SentContext; sources: readonly TurnSource[] } | undefined;
   /** From the start for a turn over HTTP, for one of a socket from its first reader on. */
   #events: TurnEvents | undefined;
   #stopTimer: (() => void) | undefined;
@@ -97,7 +100,7 @@ export class TurnRecord implements TurnJournal {
       startedAt,
       endedAt: null,
     };
-    batch.add(insertTurnStatement(this.#turn));
+    batch.add(insertTurnStatement(this.#stored(this.#turn)));
   }
 
   onStarted(): void {
@@ -108,7 +111,7 @@ export class TurnRecord implements TurnJournal {
   recordEnd(batch: Batch, assistantMessageUuid: string): void {
     if (!this.#turn) return;
     this.#turn = { ...this.#ended(this.#turn, "completed"), assistantMessageUuid };
-    for (const statement of endTurnStatements(this.#turn)) batch.add(statement);
+    for (const statement of endTurnStatements(this.#stored(this.#turn))) batch.add(statement);
   }
 
   async onEnded(outcome: TurnOutcome): Promise<void> {
@@ -119,7 +122,7 @@ export class TurnRecord implements TurnJournal {
     if (!isStored) {
       const error = state === "failed" ? outcome.error.toWellFormed() : null;
       this.#turn = { ...this.#ended(this.#turn, state), error, assistantMessageUuid: null };
-      await this.#options.ends.store(this.#turn);
+      await this.#options.ends.store(this.#stored(this.#turn));
     }
     this.#changed();
     this.#events?.end(this.#turn);
@@ -191,6 +194,11 @@ export class TurnRecord implements TurnJournal {
     this.#updateSoon();
   }
 
+  onSent(context: SentContext, sources: readonly TurnSource[]): void {
+    this.#sent = { context, sources };
+    this.#updateSoon();
+  }
+
   onOmitted(toolGroups: readonly string[]): void {
     if (this.#turn) this.#turn.omittedToolGroups = [...toolGroups];
     this.#updateSoon();
@@ -214,6 +222,12 @@ export class TurnRecord implements TurnJournal {
     return { ...turn, state, partialText, endedAt: toIsoTime(this.#deps.clock.now()) };
   }
 
+  #stored(turn: Turn): StoredTurn {
+    const context = this.#sent ? JSON.stringify(this.#sent.context) : null;
+    const sources = this.#sent ? JSON.stringify(this.#sent.sources) : null;
+    return { ...turn, context, sources };
+  }
+
   /** Stores what is known so far, for the case that the engine ends at once. */
   #updateSoon(): void {
     this.#stopTimer ??= this.#deps.timers.after(PARTIAL_TEXT_INTERVAL_MS, () => {
@@ -225,7 +239,7 @@ export class TurnRecord implements TurnJournal {
   /** A row that cannot be written does not end its turn. */
   async #update(): Promise<void> {
     if (!this.#turn || this.isEnding) return;
-    const turn = { ...this.#turn, partialText: this.#partialText() };
+    const turn = this.#stored({ ...this.#turn, partialText: this.#partialText() });
     try {
       await this.#deps.db.$client.execute(updateTurnStatement(turn));
     } catch (error) {

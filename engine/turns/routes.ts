@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { accepted, body, errors, jsonText, ok } from "../../shared/http/responses.ts";
 import { get, post } from "../../shared/http/route.ts";
+import { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
@@ -8,8 +9,16 @@ import { API_PREFIX } from "../http/pipeline.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";
-import { findTurnJson, turnsOf } from "./store.ts";
-import { StartThreadTurn, StartTurn, ThreadTurnsQuery, Turn, TurnsQuery } from "./wire.ts";
+import { findTurnDetails, findTurnJson, turnsOf } from "./store.ts";
+import {
+  DetailedTurn,
+  StartThreadTurn,
+  StartTurn,
+  ThreadTurnsQuery,
+  Turn,
+  type TurnDetails,
+  TurnsQuery,
+} from "./wire.ts";
 
 /** Turns over HTTP, and the records of all turns; additive. */
 export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: ActiveTurns) {
@@ -17,6 +26,11 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
     const turn = await findTurnJson(deps.db, uuid);
     if (turn === undefined) throw notFound("Turn");
     return turn;
+  };
+  const getDetails = async (uuid: string): Promise<TurnDetails> => {
+    const details = await findTurnDetails(deps.db, uuid);
+    if (!details) throw notFound("Turn");
+    return details;
   };
   return createRouter({ details: true, tag: "turns" }, [
     post("/threads/{uuid}/turns", {
@@ -66,11 +80,35 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       summary: "List the turns of a thread, newest first",
       description: "The list of an unknown thread is empty.",
       request: { params: uuidParam("the thread"), query: ThreadTurnsQuery },
-      responses: { ...ok(z.array(Turn)), ...errors(400) },
+      responses: { ...ok(z.array(DetailedTurn)), ...errors(400) },
       handler: async (c) => {
         const threadUuid = c.req.valid("param").uuid;
         const filter = { ...c.req.valid("query"), threadUuid };
-        return jsonText<Turn[]>(await readList(deps, turnsOf(filter)));
+        return jsonText<DetailedTurn[]>(await readList(deps, turnsOf(filter)));
+      },
+    }),
+    get("/turns/{uuid}/context", {
+      operationId: "getTurnContext",
+      summary: "Get what a turn sent to its model",
+      description:
+        "The parts of its last request, and what had no room in any. A turn that sent no request is 404.",
+      request: { params: uuidParam("the turn") },
+      responses: { ...ok(SentContext), ...errors(404) },
+      handler: async (c) => {
+        const { context } = await getDetails(c.req.valid("param").uuid);
+        if (!context) throw notFound("Context");
+        return c.json(context, 200);
+      },
+    }),
+    get("/turns/{uuid}/sources", {
+      operationId: "listTurnSources",
+      summary: "List the passages of files that a turn sent to its model",
+      description: "Exactly those that stood in its requests, each once, in their order.",
+      request: { params: uuidParam("the turn") },
+      responses: { ...ok(z.array(TurnSource)), ...errors(404) },
+      handler: async (c) => {
+        const { sources } = await getDetails(c.req.valid("param").uuid);
+        return c.json(sources ?? [], 200);
       },
     }),
     post("/turns/{uuid}/cancel", {

@@ -1,8 +1,8 @@
-import type { Database } from "../../shared/database.ts";
+import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { TOKENS_MAX } from "./limits.ts";
-import type { Turn, TurnState } from "./wire.ts";
+import type { Turn, TurnDetails, TurnState } from "./wire.ts";
 
 /**
  * A stored count of tokens, or null: earlier versions stored whatever number a provider sent.
@@ -35,6 +35,13 @@ const FIELDS: Record<keyof Turn, string> = {
 const PLACE = `CROSS JOIN threads ON threads.id = turns.thread_id
   CROSS JOIN workspaces ON workspaces.id = threads.workspace_id AND workspaces.deleted_at IS NULL`;
 
+/** The bodies of the routes of its details; null where there is none. */
+const DETAILS: Record<keyof TurnDetails, string> = {
+  context: "json(turns.context)",
+  sources: "json(turns.sources)",
+  reasoning: "NULL",
+};
+
 const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM turns ${PLACE} WHERE turns.uuid = :uuid`;
 
 /** A `Turn` as JSON text; undefined if it is unknown, or its thread is deleted. */
@@ -43,12 +50,25 @@ export async function findTurnJson(db: Database, uuid: string): Promise<string |
   return rows[0] && String(rows[0].item);
 }
 
+const DETAIL = `SELECT ${jsonObject(DETAILS)} AS item FROM turns ${PLACE} WHERE turns.uuid = :uuid`;
+
+/** The details of a turn; undefined if it is unknown, or its thread is deleted. */
+export async function findTurnDetails(
+  db: Database,
+  uuid: string,
+): Promise<TurnDetails | undefined> {
+  const [item] = (await readFirst(db, DETAIL, { uuid })) ?? [];
+  return item === undefined ? undefined : JSON.parse(String(item));
+}
+
 /** Which turns are listed, newest first; by default of all states and threads. */
 interface TurnFilter {
   state?: TurnState | undefined;
   threadUuid?: string | undefined;
   /** All if it is left out. */
   limit?: number | undefined;
+  /** Whether each has its details. */
+  details?: boolean | undefined;
 }
 
 // A turn that came with a copied message is listed by its thread alone.
@@ -94,13 +114,24 @@ function newestOf(where: string): ListShape {
   };
 }
 
-/** `Turn[]`, newest first. */
-export function turnsOf({ state, threadUuid, limit }: TurnFilter): ListQuery {
+function withDetails(shape: ListShape): ListShape {
+  return {
+    ...shape,
+    item: jsonObject({ ...FIELDS, details: jsonObject(DETAILS) }),
+    bytes: `${shape.bytes} + ${bytesOf("turns.context", "turns.sources")}`,
+  };
+}
+
+/** `Turn[]`, newest first; with `details`, `DetailedTurn[]`. */
+export function turnsOf({ state, threadUuid, limit, details }: TurnFilter): ListQuery {
   const shapes = state === undefined ? ANY : state === "completed" ? COMPLETED : OTHERS;
   const args: ListQuery["args"] = shapes === OTHERS ? { state: state ?? null } : {};
   if (threadUuid === undefined)
     return { shape: shapes.newest, args: { ...args, limit: limit ?? -1 } };
   const ofThread = { ...args, threadUuid };
-  if (limit === undefined) return { shape: shapes.allOfThread, args: ofThread };
-  return { shape: shapes.newestOfThread, args: { ...ofThread, limit } };
+  const shape = limit === undefined ? shapes.allOfThread : shapes.newestOfThread;
+  return {
+    shape: details ? withDetails(shape) : shape,
+    args: limit === undefined ? ofThread : { ...ofThread, limit },
+  };
 }

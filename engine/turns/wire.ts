@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import { FrameId, turnInput } from "../chat/wire.ts";
 import { TURN_SOURCES, TURN_STATES } from "../db/schema.ts";
 import { Remember } from "../grants/wire.ts";
@@ -54,6 +55,31 @@ export const Turn = z
   .openapi("Turn", { description: "A turn: a user message, the answer, and the outcome." });
 export type Turn = z.infer<typeof Turn>;
 
+const TurnDetails = z.object({
+  context: z
+    .object(SentContext.shape)
+    .nullable()
+    .describe("What it sent; null before its first request."),
+  sources: z
+    .array(TurnSource)
+    .nullable()
+    .describe("The passages in what it sent; null before its first request."),
+  reasoning: z
+    .object({ text: z.string().describe("The text of its thinking.") })
+    .nullable()
+    .describe("What the model thought; null where nothing is kept."),
+});
+export type TurnDetails = z.infer<typeof TurnDetails>;
+
+export const DetailedTurn = z
+  .object({
+    ...Turn.shape,
+    details: TurnDetails.optional().describe("Its details, where `details=true` asks for them."),
+  })
+  .openapi("DetailedTurn", { description: "A turn, and its details where they are asked for." });
+
+export type DetailedTurn = z.infer<typeof DetailedTurn>;
+
 const State = TurnState.optional().describe("Only turns in this state.");
 const limit = limitUpTo(TURNS_LISTED_MAX);
 
@@ -61,6 +87,12 @@ const limit = limitUpTo(TURNS_LISTED_MAX);
 export const ThreadTurnsQuery = z.object({
   state: State,
   limit: limit.optional().describe("The number of turns at most: 1 to 1,000; all by default."),
+  details: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .openapi({ type: "boolean" })
+    .describe("Whether each turn has its `details`; false by default."),
 });
 
 export const TurnsQuery = z.object({

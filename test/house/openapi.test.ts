@@ -90,6 +90,8 @@ const ADDITIVE = [
   "GET /providers",
   "GET /turns",
   "GET /turns/{uuid}",
+  "GET /turns/{uuid}/context",
+  "GET /turns/{uuid}/sources",
   "POST /threads/{uuid}/turns",
   "POST /workspaces/{uuid}/turns",
   "POST /turns/{uuid}/cancel",

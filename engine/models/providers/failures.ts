@@ -30,7 +30,13 @@ export function toModelFailure(error: unknown, context: FailureContext): ModelFa
     read.status === undefined && context.answering && !(error instanceof Error)
       ? "The model provider broke off its answer with an error."
       : sentenceOf(read, context);
-  return new ModelFailure(said ? `${sentence} It said: ${said}` : sentence);
+  const message = said ? `${sentence} It said: ${said}` : sentence;
+  return new ModelFailure(message, { refusesTools: isAboutTools(read, context.request) });
+}
+
+/** Whether tools were sent, and the error is about tools: the model, or its server as it was started, may take none. */
+export function isAboutTools({ text }: ProviderError, { tools }: ModelRequest): boolean {
+  return tools.length > 0 && /\btools?\b|--jinja/i.test(text);
 }
 
 function sentenceOf(

@@ -6,13 +6,15 @@ import type { WireWatch } from "./wire-watch.ts";
 
 type RetryDeps = Pick<EngineDeps, "timers" | "clock" | "log"> & {
   retriesMax: number;
+  /** Whether the caller changes the request after this error. */
+  endsRetries(error: ProviderError): boolean;
   /** Called before each wait. */
   onRetry(retry: { attempt: number; afterMs: number; error: unknown }): void;
 };
 
 /** Retries a request that the provider could not take, unless the provider has begun its response. */
 export function withRetries<Answer>(
-  { timers, clock, log, retriesMax, onRetry }: RetryDeps,
+  { timers, clock, log, retriesMax, endsRetries, onRetry }: RetryDeps,
   send: () => PromiseLike<Answer>,
   { signal, answering }: Pick<WireWatch, "signal" | "answering">,
 ): Promise<Answer> {
@@ -20,6 +22,7 @@ export function withRetries<Answer>(
     // Some packages read the first events of a response before they return it.
     if (answering() || attempt > Math.min(retriesMax, MODEL_RETRIES_MAX)) return undefined;
     const read = readProviderError(error);
+    if (endsRetries(read)) return undefined;
     const afterMs = retryWaitMs(read, attempt, clock.now());
     if (afterMs === undefined) return undefined;
     const fields = { status: read.status, networkCode: read.networkCode, waitMs: afterMs };

@@ -12,8 +12,9 @@ import { WholeCodePoints } from "../whole-code-points.ts";
 import type { ModelParameters } from "../wire.ts";
 import { type Connection, withinStep } from "./connections.ts";
 import type { Dialect } from "./dialect.ts";
-import { toModelFailure } from "./failures.ts";
+import { isAboutTools, toModelFailure } from "./failures.ts";
 import { toPrompt, toSdkTools } from "./prompt.ts";
+import type { ProviderError } from "./provider-error.ts";
 import { ReplayRecorder } from "./replay.ts";
 import { withRetries } from "./retries.ts";
 import type { SdkFinish, SdkPart, SdkStream } from "./sdk.ts";
@@ -93,6 +94,7 @@ async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkS
   const retryDeps = {
     ...deps,
     retriesMax,
+    endsRetries: (error: ProviderError) => isAboutTools(error, request),
     onRetry: ({ attempt, afterMs, error }: { attempt: number; afterMs: number; error: unknown }) =>
       step.onRetry?.({ attempt, afterMs, reason: toFailure(error, source, step).message }),
   };

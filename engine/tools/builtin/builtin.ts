@@ -10,6 +10,8 @@ export interface ToolContext {
   workspace: WorkspaceRow;
   thread: ThreadRow;
   taggedFiles: readonly { rootIndex: number; path: string; label: string }[];
+  /** What the JSON of the result may take: the tool gives a part that fits, and says how to go on. */
+  resultBytesMax: number;
   /** What this call was known to reach when the user approved it; nothing of it without an approval. */
   approved?: Pick<Reach, "protected" | "sensitive"> & {
     /** By a grant: only what lies in this folder, and, of a tool that writes, nothing hidden. A null folder is everywhere. */
@@ -53,14 +55,36 @@ export interface ToolImage {
   bytes: Uint8Array;
 }
 
-/** The result of a tool that gives more than text. */
-export class ToolResult {
-  readonly text: string;
-  readonly images: readonly ToolImage[];
+/** A part of a file that a result holds. */
+export interface Passage {
+  /** Null for a file outside the folders of the workspace. */
+  rootIndex: number | null;
+  /** Relative to its folder; absolute where there is none. */
+  path: string;
+  /** From 1; null if it is not known. */
+  startLine: number | null;
+  endLine: number | null;
+  from: "search" | "read";
+  /** The file is withheld: the result names it, and holds nothing of it. */
+  sensitive: boolean;
+}
 
-  constructor(text: string, images: readonly ToolImage[]) {
-    this.text = text;
-    this.images = images;
+/** What a result is, besides its value. */
+interface ResultParts {
+  images?: readonly ToolImage[];
+  passages?: readonly Passage[];
+  /** What had no room in it, such as "7 of 10 passages". */
+  leftOut?: string | undefined;
+}
+
+/** The result of a tool that gives more than a value. */
+export class ToolResult {
+  readonly value: unknown;
+  readonly parts: ResultParts;
+
+  constructor(value: unknown, parts: ResultParts) {
+    this.value = value;
+    this.parts = parts;
   }
 }
 

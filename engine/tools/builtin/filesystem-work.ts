@@ -1,5 +1,15 @@
 import { type BigIntStats, constants } from "node:fs";
-import { lstat, mkdir, opendir, readdir, realpath, rename, rmdir, unlink } from "node:fs/promises";
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  opendir,
+  readdir,
+  realpath,
+  rename,
+  rmdir,
+  unlink,
+} from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
 import { isSameFile } from "../../files/folder.ts";
 import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
@@ -9,6 +19,7 @@ import { TOOL_LIST_ENTRIES_MAX, TOOL_READ_BYTES } from "../limits.ts";
 import { ToolFailure } from "./builtin.ts";
 import { checkFileText, decodePiece } from "./file-text.ts";
 import { changedMeanwhile, type Held, hold, holdParent, holdReal, openHeld } from "./held-path.ts";
+import { pageOf } from "./result-size.ts";
 
 // The operations of the whole-machine tools. Paths are absolute and may cross links. Every file is held and judged before
 // it is used.
@@ -17,17 +28,49 @@ import { changedMeanwhile, type Held, hold, holdParent, holdReal, openHeld } fro
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const WRITE_FLAGS = constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A piece of a text file, and the offset of the next one. */
-export async function readPiece(judge: Judge, path: string, offset: number) {
+/** A piece of a text file: whole lines, where these are not too long. */
+interface Piece {
+  content: string;
+  /** The text before it; undefined if it is too long to be read for its lines. */
+  before: string | undefined;
+  sizeBytes: number;
+  /** In bytes; null at the end of the file. */
+  nextOffset: number | null;
+  /** Whether it is shorter than it would be in a larger context window. */
+  isCut: boolean;
+  realPath: string;
+}
+
+/** The piece of a text file from so many bytes on. */
+export async function readPiece(
+  judge: Judge,
+  path: string,
+  { offset, resultBytesMax }: { offset: number; resultBytesMax: number },
+): Promise<Piece> {
   await using held = await holdFile(judge, path);
   await using handle = await openHeld(held, READ_FLAGS);
   const buffer = Buffer.alloc(TOOL_READ_BYTES);
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
   const isLast = bytesRead < buffer.length;
-  const { text, sizeBytes } = decodePiece(buffer.subarray(0, bytesRead), isLast);
-  const next_offset = isLast ? null : offset + sizeBytes;
-  const size_bytes = Math.max(Number(held.stats.size), offset + bytesRead);
-  return { content: text, size_bytes, next_offset };
+  const { text } = decodePiece(buffer.subarray(0, bytesRead), isLast);
+  const lines = isLast ? text : text.slice(0, text.lastIndexOf("\n") + 1 || text.length);
+  const { length, isCut } = pageOf(lines, resultBytesMax);
+  const content = lines.slice(0, length);
+  const isEnd = isLast && length === text.length;
+  return {
+    content,
+    before: offset <= TEXT_FILE_BYTES_MAX ? await readBefore(handle, offset) : undefined,
+    sizeBytes: Math.max(Number(held.stats.size), offset + bytesRead),
+    nextOffset: isEnd ? null : offset + Buffer.byteLength(content),
+    isCut,
+    realPath: held.realPath,
+  };
+}
+
+async function readBefore(handle: FileHandle, offset: number): Promise<string> {
+  const buffer = Buffer.alloc(offset);
+  const { bytesRead } = await handle.read(buffer, 0, offset, 0);
+  return buffer.toString("latin1", 0, bytesRead);
 }
 
 /** Sorted by name, up to a limit. */

@@ -1,10 +1,13 @@
-import { isAbsolute, resolve } from "node:path";
+import { realpath } from "node:fs/promises";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { z } from "@hono/zod-openapi";
+import type { WorkspaceRow } from "../../db/schema.ts";
 import { FILE_SEARCH_LIMIT_DEFAULT, FILE_SEARCH_LIMIT_MAX } from "../../files/limits.ts";
-import { type Judge, listProtectedPlaces } from "../../files/protected.ts";
+import { isWithin, type Judge, listProtectedPlaces } from "../../files/protected.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../../limits.ts";
 import { operationOf } from "../../policies/operations.ts";
-import type { BuiltinTool, Reach, ToolContext } from "./builtin.ts";
+import { listUsableRoots } from "../../workspaces/roots.ts";
+import { type BuiltinTool, type Reach, type ToolContext, ToolResult } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { withFileFailures } from "./file-failures.ts";
 import { replaceOnce } from "./file-text.ts";
@@ -21,6 +24,7 @@ import {
   replaceFile,
 } from "./filesystem-work.ts";
 import { judgeFor, reachOf, withheldBy } from "./reach.ts";
+import { PAGE_CUT, toListResult, toReadPassage } from "./result-size.ts";
 
 const AbsolutePath = z
   .string()
@@ -41,7 +45,7 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
     name: "read_file",
     doc: "Reads a text file anywhere on this machine; go on at next_offset where it is longer.",
     parameters: Place.extend({ offset: z.int().min(0).default(0).describe("In bytes.") }),
-    run: ({ judge }, { path, offset }) => readPiece(judge, path, offset),
+    run: readOnMachine,
   }),
   machineTool({
     name: "get_path_info",
@@ -53,7 +57,10 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
     name: "list_folder",
     doc: "Lists the names in a folder anywhere on this machine.",
     parameters: Place,
-    run: ({ judge }, { path }, signal) => listEntries(judge, path, signal),
+    async run({ judge, resultBytesMax }, { path }, signal) {
+      const { entries, has_more } = await listEntries(judge, path, signal);
+      return toListResult("entries", entries, { rest: { has_more }, resultBytesMax });
+    },
   }),
   machineTool({
     name: "search_files",
@@ -63,9 +70,11 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
       limit: z.int().min(1).max(FILE_SEARCH_LIMIT_MAX).default(FILE_SEARCH_LIMIT_DEFAULT),
     }),
     async run(context, { path, query, limit }, signal) {
+      const { resultBytesMax } = context;
       const without = await listProtectedPlaces(context.deps.config.dataDirectory);
       const search = { folder: path, query, limit, without, withholds: withheldBy(context) };
-      return searchNames(context.judge, search, signal);
+      const { paths, complete } = await searchNames(context.judge, search, signal);
+      return toListResult("paths", paths, { rest: { complete }, resultBytesMax });
     },
   }),
   machineTool({
@@ -118,6 +127,32 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
 
 /** The context of a tool that judges what it opens. */
 type JudgingContext = ToolContext & { judge: Judge };
+
+async function readOnMachine(
+  { judge, workspace, resultBytesMax }: JudgingContext,
+  { path, offset }: { path: string; offset: number },
+): Promise<ToolResult> {
+  const piece = await readPiece(judge, path, { offset, resultBytesMax });
+  const { content, before, sizeBytes, nextOffset, isCut, realPath } = piece;
+  const text = before === undefined ? undefined : { before, content };
+  const passage = toReadPassage(await toPlace(workspace, realPath), text);
+  const value = { content, size_bytes: sizeBytes, next_offset: nextOffset };
+  return new ToolResult(isCut ? { ...value, note: PAGE_CUT } : value, {
+    passages: content === "" ? [] : [passage],
+    leftOut: isCut ? `the rest of ${path}` : undefined,
+  });
+}
+
+/** Where a file is among the folders of the workspace. */
+async function toPlace(workspace: WorkspaceRow, path: string) {
+  for (const { rootIndex, path: root } of await listUsableRoots(workspace)) {
+    const top = await realpath(root).catch(() => root);
+    if (isWithin(top, path)) {
+      return { rootIndex, path: relative(top, path).split(sep).join("/") };
+    }
+  }
+  return { rootIndex: null, path };
+}
 
 interface Definition<Schema extends z.ZodObject>
   extends Pick<Parameters<typeof defineTool<Schema>>[0], "name" | "doc" | "parameters"> {

@@ -7,7 +7,7 @@ import {
   RECORD_LIST_MAX,
   RECORD_TEXT_CHARACTERS_MAX,
 } from "../limits.ts";
-import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
+import { type BuiltinTool, type ToolContext, ToolFailure, ToolResult } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import {
   deleteRecord,
@@ -17,6 +17,7 @@ import {
   type RecordKind,
   type WorkspaceRecord,
 } from "./records-store.ts";
+import { countFitting, PAGE_CUT } from "./result-size.ts";
 
 type Fields = Record<string, z.ZodType<string | null | undefined>>;
 
@@ -125,12 +126,16 @@ function listTool({ group, many, kind }: RecordGroup): BuiltinTool {
     name: `list_${many}`,
     doc: `Lists the ${many} of this workspace, the newest first; \`next_offset\` tells whether there are more.`,
     parameters: Page,
-    async run({ deps, workspace }, { query, limit, offset }, signal) {
+    async run({ deps, workspace, resultBytesMax }, { query, limit, offset }, signal) {
       const page = { workspaceId: workspace.id, query, limit, offset };
       const { records, total } = await listRecords(deps.db, kind, page, signal);
-      const shown = withinCharacters(records);
+      const natural = withinCharacters(records);
+      const shown = natural.slice(0, Math.max(1, countFitting(natural, resultBytesMax)));
       const next = offset + shown.length;
-      return { [many]: shown, total, next_offset: next < total ? next : null };
+      const value = { [many]: shown, total, next_offset: next < total ? next : null };
+      if (shown.length === natural.length) return value;
+      const leftOut = `${natural.length - shown.length} of ${total} ${many}`;
+      return new ToolResult({ ...value, note: PAGE_CUT }, { leftOut });
     },
   });
 }

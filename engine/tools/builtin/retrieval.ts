@@ -5,15 +5,25 @@ import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../../retrieval
 import type { Hit } from "../../retrieval/retrieval.ts";
 import { toRunning } from "../../retrieval/wire.ts";
 import { enabledRoots } from "../../workspaces/roots.ts";
-import { type BuiltinTool, type Reach, type ToolContext, toRefusal } from "./builtin.ts";
+import {
+  type BuiltinTool,
+  type Passage,
+  type Reach,
+  type ToolContext,
+  ToolResult,
+  toRefusal,
+} from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { holdsProtected, NO_REACH } from "./reach.ts";
+import { countFitting, jsonBytes, pageOf } from "./result-size.ts";
+
+export const SEARCH_TOOL_NAME = "search_workspace_index";
 
 /** The group `retrieval`: the indexed content of the workspace's enabled roots, through the same core as the endpoints. */
 export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
   defineTool({
     group: "retrieval",
-    name: "search_workspace_index",
+    name: SEARCH_TOOL_NAME,
     doc: "Searches the content of the workspace's indexed folders and returns the passages that answer best, with path and lines. Keyword mode finds exact words, vector mode related ones, hybrid both. `left_out` names folders that could not be searched.",
     parameters: z.object({
       query: z.string().min(1),
@@ -21,7 +31,7 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
       limit: z.int().min(RAG_LIMIT_MIN).max(RAG_LIMIT_MAX).default(RAG_LIMIT_DEFAULT),
     }),
     reach: reachRoots,
-    run: ({ deps, workspace }, input, signal) =>
+    run: ({ deps, workspace, resultBytesMax }, input, signal) =>
       withFailures(async () => {
         const search = { ...input, skipUnavailableRoots: true };
         const { hits, leftOut } = await searchEnabledRoots(deps, workspace, search, signal);
@@ -30,7 +40,8 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
           path,
           problem,
         }));
-        return { results: hits.map(toPassage), ...(left_out.length > 0 ? { left_out } : {}) };
+        const rest = left_out.length > 0 ? { left_out } : {};
+        return toHitsResult(hits, { rest, resultBytesMax });
       }),
   }),
   defineTool({
@@ -79,7 +90,40 @@ async function reachRoots({ deps, workspace }: ToolContext): Promise<Reach> {
   return { ...NO_REACH, protected: await holdsProtected(deps, roots) };
 }
 
-function toPassage(hit: Hit) {
+/** Whole hits that fit, the best first; of the best one at least its first lines. @internal for tests */
+export function toHitsResult(
+  hits: readonly Hit[],
+  { rest, resultBytesMax }: { rest: object; resultBytesMax: number },
+): ToolResult {
+  const room = resultBytesMax - jsonBytes(rest);
+  const fitting = hits.slice(0, countFitting(hits.map(toEntry), room));
+  const shown = fitting.length > 0 ? fitting : hits.slice(0, 1).map((hit) => cutHit(hit, room));
+  const passages = shown.map(toPassage);
+  const value = { results: shown.map(toEntry), ...rest };
+  const isCut = shown[0]?.content !== hits[0]?.content;
+  const missing = hits.length - shown.length;
+  if (missing === 0 && !isCut) return new ToolResult(value, { passages });
+  const leftOut = isCut
+    ? `all but the beginning of ${hits.length} passages`
+    : `${missing} of ${hits.length} passages`;
+  const note = `The context window has no room for ${leftOut}.`;
+  return new ToolResult({ ...value, note }, { passages, leftOut });
+}
+
+function cutHit(hit: Hit, resultBytesMax: number): Hit {
+  const frameBytes = jsonBytes(toEntry({ ...hit, content: "" }));
+  const content = hit.content.slice(0, pageOf(hit.content, resultBytesMax - frameBytes).length);
+  const { startLine } = hit;
+  const lines = content.replace(/\n$/, "").split("\n").length;
+  return { ...hit, content, endLine: startLine === null ? null : startLine + lines - 1 };
+}
+
+function toPassage({ rootIndex, path, startLine, endLine, sensitive }: Hit): Passage {
+  const lines = sensitive ? { startLine: null, endLine: null } : { startLine, endLine };
+  return { rootIndex, path, ...lines, from: "search", sensitive };
+}
+
+function toEntry(hit: Hit) {
   return {
     root_index: hit.rootIndex,
     path: hit.path,

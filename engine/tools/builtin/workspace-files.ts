@@ -17,12 +17,20 @@ import {
   isDocument,
 } from "../../retrieval/documents/document-kind.ts";
 import { listRoots, listUsableRoots, resolveRoot } from "../../workspaces/roots.ts";
-import { TOOL_LIST_ENTRIES_MAX, TOOL_READ_BYTES } from "../limits.ts";
-import { type BuiltinTool, type Reach, type ToolContext, ToolFailure } from "./builtin.ts";
+import { TOOL_LIST_ENTRIES_MAX } from "../limits.ts";
+import {
+  type BuiltinTool,
+  type Passage,
+  type Reach,
+  type ToolContext,
+  ToolFailure,
+  ToolResult,
+} from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { withFileFailures } from "./file-failures.ts";
 import { replaceOnce } from "./file-text.ts";
 import { judgeFor, NO_REACH, reachOf } from "./reach.ts";
+import { PAGE_CUT, pageOf, toListResult, toReadPassage } from "./result-size.ts";
 
 const RootIndex = z.int().min(0).describe("The position of the root, from 0.");
 const Path = z.string().min(1).describe("Relative to the root, with `/`.");
@@ -63,7 +71,8 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
     async run(context, { root_index, path }) {
       const entries = await listDirectory(await rootAt(context, root_index), path);
       const shown = entries.slice(0, TOOL_LIST_ENTRIES_MAX).map(toEntry);
-      return { entries: shown, total: entries.length };
+      const { resultBytesMax } = context;
+      return toListResult("entries", shown, { rest: { total: entries.length }, resultBytesMax });
     },
   }),
   workspaceTool({
@@ -77,7 +86,8 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
       const roots = await listUsableRoots(context.workspace);
       const judged = roots.map((root) => ({ ...root, judge: judgeFor(context, root.path) }));
       const found = await searchFiles(judged, search, signal);
-      return { files: found.map((at) => ({ root_index: at.rootIndex, path: at.relativePath })) };
+      const files = found.map((at) => ({ root_index: at.rootIndex, path: at.relativePath }));
+      return toListResult("files", files, context);
     },
   }),
   workspaceTool({
@@ -88,8 +98,10 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
       const root = await rootAt(context, root_index);
       // A page is edited as it is written, so its source is read.
       const kind = isTextName(path) ? undefined : documentKindOf(path);
-      if (!kind) return pageOf((await readText(root, path)).content, offset);
-      return pageOf(await readDocument(context.deps, { root, path, kind }, signal), offset);
+      const text = kind
+        ? await readDocument(context.deps, { root, path, kind }, signal)
+        : (await readText(root, path)).content;
+      return toPage(context, text, { place: { rootIndex: root_index, path }, offset, kind });
     },
   }),
   workspaceTool({
@@ -191,14 +203,31 @@ async function reachPaths(
   return reachOf(deps, moved, options);
 }
 
-function pageOf(content: string, offset: number) {
-  // In characters; never inside a surrogate pair.
-  const isHalf = (at: number) => /[\udc00-\udfff]/.test(content[at] ?? "");
-  const from = isHalf(offset) ? offset + 1 : offset;
-  const end = from + TOOL_READ_BYTES;
-  const to = isHalf(end) ? end - 1 : end;
-  const next_offset = to < content.length ? to : null;
-  return { content: content.slice(from, to), characters: content.length, next_offset };
+interface PageRequest {
+  place: Pick<Passage, "rootIndex" | "path">;
+  /** In characters. */
+  offset: number;
+  /** Of a document, whose lines are not those of its text. */
+  kind: DocumentKind | undefined;
+}
+
+function toPage(
+  { resultBytesMax }: ToolContext,
+  text: string,
+  { place, offset, kind }: PageRequest,
+): ToolResult {
+  // Never inside a surrogate pair.
+  const from = /[\udc00-\udfff]/.test(text[offset] ?? "") ? offset + 1 : offset;
+  const { length, isCut } = pageOf(text.slice(from), resultBytesMax);
+  const to = from + length;
+  const content = text.slice(from, to);
+  const next_offset = to < text.length ? to : null;
+  const value = { content, characters: text.length, next_offset, ...(isCut && { note: PAGE_CUT }) };
+  const passage = toReadPassage(place, kind ? undefined : { before: text.slice(0, from), content });
+  return new ToolResult(value, {
+    passages: content === "" ? [] : [passage],
+    leftOut: isCut ? `the rest of ${place.path}` : undefined,
+  });
 }
 
 function toEntry({ relativePath, isDirectory }: FileEntry) {

@@ -164,6 +164,8 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
     assert.fail("The turn asked for no approval.");
   },
   getTurn: ({ client, uuids }) => client.turns.get(uuids.turn),
+  getTurnContext: ({ client, uuids }) => client.turns.getContext(uuids.turn),
+  listTurnSources: ({ client, uuids }) => client.turns.listSources(uuids.turn),
   listApprovals: ({ client }) => client.turns.listApprovals(),
   getApproval: async ({ client }) => {
     const [approval] = await client.turns.listApprovals();

@@ -12,7 +12,7 @@ import { Changes } from "../../../engine/events/changes.ts";
 import { Deletions } from "../../../engine/events/deletions.ts";
 import { BearerCheck } from "../../../engine/http/bearer.ts";
 import { Guard } from "../../../engine/http/guard.ts";
-import { ServerWindows } from "../../../engine/models/context-window.ts";
+import { ServerModels } from "../../../engine/models/context-window.ts";
 import { MODEL_CONNECTIONS_MAX } from "../../../engine/models/limits.ts";
 import { Connections } from "../../../engine/models/providers/connections.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
@@ -82,7 +82,7 @@ export async function createTestEngine({
     log,
     vault: createVault({ load: async () => key }),
     connections: new Connections(MODEL_CONNECTIONS_MAX),
-    windows: new ServerWindows(),
+    serverModels: new ServerModels(),
     guard: new Guard({ ...TEST_CONFIG, ...overrides.config }),
     bearer: new BearerCheck(TEST_TOKEN),
     retrieval: openRetrieval({

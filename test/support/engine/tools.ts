@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { TOOL_RESULT_BYTES_MAX } from "../../../engine/chat/limits.ts";
 import type { EngineConfig } from "../../../engine/config.ts";
 import { findThread } from "../../../engine/threads/store.ts";
 import {
@@ -6,6 +7,7 @@ import {
   needsApprovalAlways,
   type ToolContext,
   ToolFailure,
+  ToolResult,
 } from "../../../engine/tools/builtin/builtin.ts";
 import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
 import { findWorkspace } from "../../../engine/workspaces/store.ts";
@@ -16,6 +18,7 @@ import { createTestEngine, type TestEngine } from "./engine.ts";
 export interface ToolBench extends AsyncDisposable {
   test: TestEngine;
   context: ToolContext;
+  /** The value of the result. */
   // biome-ignore lint/suspicious/noExplicitAny: results have every shape
   run(name: string, args: unknown, signal?: AbortSignal): Promise<any>;
   /** Whether these arguments are always asked about. */
@@ -29,6 +32,7 @@ export async function createToolBench(
     directories?: readonly string[];
     dataDirectory?: string;
     taggedFiles?: ToolContext["taggedFiles"];
+    resultBytesMax?: number;
   } = {},
 ): Promise<ToolBench> {
   const test = await createTestEngine();
@@ -44,12 +48,16 @@ export async function createToolBench(
     workspace: (await findWorkspace(test.deps.db, made.uuid))!,
     thread: (await findThread(test.deps.db, thread.uuid))!,
     taggedFiles: options.taggedFiles ?? [],
+    resultBytesMax: options.resultBytesMax ?? TOOL_RESULT_BYTES_MAX,
   };
   const never = new AbortController().signal;
   return {
     test,
     context,
-    run: (name, args, signal = never) => findTool(name).run(context, args, signal),
+    run: async (name, args, signal = never) => {
+      const result = await findTool(name).run(context, args, signal);
+      return result instanceof ToolResult ? result.value : result;
+    },
     alwaysAsks: async (name, args) =>
       needsApprovalAlways(await findTool(name).reach(context, args)),
     fails: async (name, args, message) => {

@@ -27,6 +27,8 @@ type OllamaReply = string | { call: string; args: object; thinking?: string };
 export interface PlayedOllama extends AsyncDisposable {
   url: string;
   chats: OllamaChat[];
+  /** How many chats were refused for their tools. */
+  refused: number;
   /** The names that were shown, in order. */
   shown: string[];
   /** What the next chats are answered with; "OK" where nothing is left. */
@@ -61,6 +63,7 @@ export async function startPlayedOllama(
       return answer(response, 200, describe(model));
     }
     if (body.tools?.length > 0 && model.hasTools === false) {
+      played.refused += 1;
       const error = `registry.ollama.ai/library/${body.model} does not support tools`;
       return answer(response, 400, { error });
     }
@@ -68,13 +71,15 @@ export async function startPlayedOllama(
     chats.push({ body, authorization, prompt: promptOf(body, model) });
     stream(response, body.model, replies.shift() ?? "OK");
   });
-  return {
+  const played: PlayedOllama = {
     url: await listenOnLoopback(server),
     chats,
+    refused: 0,
     shown,
     reply: (...more) => void replies.push(...more),
     [Symbol.asyncDispose]: () => closeServer(server),
   };
+  return played;
 }
 
 function describe({ contextLength = 131_072, numCtx, hasTools = true }: OllamaModel) {

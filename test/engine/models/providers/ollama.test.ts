@@ -78,12 +78,15 @@ describe("A turn of a model of Ollama", () => {
     assert.equal(result.tool_call_id, call.tool_calls[0].id);
   });
 
-  it("fails with the words of the server where the model takes no tools", async () => {
+  it("answers without tools where the model takes none, which is remembered", async () => {
     await using server = await startPlayedOllama({ m: { hasTools: false } });
     await using engine = await openEngine(server);
-    const turn = await engine.ask("hello");
-    assert.equal(turn.state, "failed");
-    assert.match(turn.error, /\(400\)\. It said: .* does not support tools/);
+    for (const content of ["hello", "and now?"]) {
+      const turn = await engine.ask(content);
+      assert.equal(turn.state, "completed");
+      assert.equal(server.chats.at(-1)!.body.messages.at(-1).content, content);
+    }
+    assert.deepEqual([server.chats.length, server.refused], [2, 1]);
   });
 });
 

@@ -188,7 +188,10 @@ describe("The judged file is the one in use", () => {
     await using _folder = folder;
     await using _bench = bench;
     const path = folder.at("root", "x", "runtime.json");
-    const { content } = await readPiece(exchangeWhenJudged(folder), path, 0);
+    const { content } = await readPiece(exchangeWhenJudged(folder), path, {
+      offset: 0,
+      resultBytesMax: 1000,
+    });
     assert.equal(content, "plain");
   });
 
