@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { InputEnded } from "../../shared/cli/keyboard.ts";
-import { createPrompt, type Prompt } from "../../shared/cli/prompt.ts";
+import { createPrompt, InputEnded, type Prompt } from "../../shared/cli/prompt.ts";
 import { TurnFailed } from "../client/errors.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";

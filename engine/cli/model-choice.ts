@@ -77,7 +77,7 @@ async function listOffers({ engine, prompt, context, failed }: Parts): Promise<O
     label: `${provider}, with an API key`,
     take: async () => {
       const model = await prompt.line(`The name of the model at ${provider}:`);
-      const apiKey = await prompt.secret(`The API key of ${provider} (it is not shown):`);
+      const apiKey = await prompt.secret(`The API key of ${provider}:`);
       if (model === "" || apiKey === "") return undefined;
       return tryModel(engine, context, { provider, model, apiKey });
     },
@@ -88,9 +88,7 @@ async function listOffers({ engine, prompt, context, failed }: Parts): Promise<O
       const baseUrl = await prompt.line("Its address, such as http://127.0.0.1:8080/v1:");
       const model = await prompt.line("The name of the model there:");
       if (baseUrl === "" || model === "") return undefined;
-      const apiKey = await prompt.secret(
-        "Its API key (it is not shown; Enter where it needs none):",
-      );
+      const apiKey = await prompt.secret("Its API key (Enter if it needs none):");
       const key = apiKey === "" ? {} : { apiKey };
       return tryModel(engine, context, { provider: "openai-compatible", model, baseUrl, ...key });
     },

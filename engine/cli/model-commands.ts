@@ -95,7 +95,7 @@ async function runAdd(
     apiKey = await readInput(terminal, KEY_CHARACTERS_MAX);
     if (apiKey === "") throw new CommandFailed("Standard input has no key.");
   } else if (takesKey && context.isInteractive()) {
-    const question = "The API key (it is not shown; Enter where it needs none):";
+    const question = "The API key (Enter if it needs none):";
     apiKey = await createPrompt(terminal, signal).secret(question);
   }
   const texts = { baseUrl: baseUrl ?? null, alias: alias ?? null, apiKey: apiKey || null };

@@ -9,7 +9,7 @@ export interface Terminal {
   isInteractive: boolean;
   /** One line, after the question and a blank. */
   ask(question: string): Promise<string>;
-  /** One line that is not shown. */
+  /** One line, shown as dots. */
   askSecret(question: string): Promise<string>;
   /** All of standard input, which is no terminal; empty if nothing comes for some seconds. */
   readInput(): Promise<string>;

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
 import { after, before, describe, it } from "node:test";
-import { type CliOptions, cli, cliProcess } from "../support/engine/cli.ts";
+import { answering, cli, cliProcess, END_OF_INPUT } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { startRpcServer } from "../support/engine/mcp.ts";
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
@@ -57,22 +56,6 @@ const reads: Said = {
 // What may reach no terminal from elsewhere: controls but tab and line feed, and marks of direction.
 const HARMFUL = /[\0-\b\v-\u001f\u007f-\u009f\u202a-\u202e]/;
 
-/** A person who types `answer` at a question that fits. */
-function answering(pattern: RegExp, answer: string): CliOptions {
-  const typed = new PassThrough();
-  let seen = "";
-  return {
-    folder,
-    typed,
-    onWrite(text) {
-      seen += text;
-      if (!pattern.test(seen)) return;
-      seen = "";
-      setImmediate(() => typed.write(answer));
-    },
-  };
-}
-
 describe("chat", () => {
   it("answers with echo where it is asked to, in a workspace that it makes", async () => {
     const { code, out, error } = await cliProcess(env, ["chat", "hello", "there", "--model=echo"]);
@@ -97,11 +80,7 @@ describe("chat", () => {
   it("asks before a tool reads, and ends with what it read", async () => {
     provider.script(says(reads), says({ text: "At noon." }));
     const args = ["chat", "When?", "--root", "notes", "--model", model];
-    const { code, out, error } = await cli(
-      env,
-      args,
-      answering(/Call read_workspace_file\? \[y\/N\] $/, "y\n"),
-    );
+    const { code, out, error } = await cli(env, args, { folder, ...answering("y") });
     assert.equal(code, 0, error);
     assert.match(
       error,
@@ -152,11 +131,7 @@ describe("chat", () => {
     const hidden = { name: "read_workspace_file", fragments: [JSON.stringify({ path })] };
     provider.script(says({ call: { id: "1", ...hidden } }), says({ text: "No." }));
     const args = ["chat", "x", "--workspace", "notes", "--model", model];
-    const { error } = await cli(
-      env,
-      args,
-      answering(/Call read_workspace_file\? \[y\/N\] $/, "n\n"),
-    );
+    const { error } = await cli(env, args, { folder, ...answering("n") });
     assert.match(error, /"path": "a\\u\{202e\}txt\.md\\u\{200b\}"/);
   });
 
@@ -169,8 +144,8 @@ describe("chat", () => {
     const call = { id: "1", name: "mcp_github_delete", fragments: ["{}"] };
     provider.script(says({ call }), says({ text: "No." }));
     const args = ["chat", "x", "--workspace", "served", "--model", model];
-    const question = /Call mcp_github_delete on git_hub\? \[y\/N\] $/;
-    const { out } = await cli(env, args, answering(question, "n\n"));
+    const { out, error } = await cli(env, args, answering("n"));
+    assert.match(error, /Call mcp_github_delete on git_hub\?/);
     assert.equal(out, "No.\n");
     assert.ok(!server.takeRequests().some(({ body }) => body.includes("tools/call")));
   });
@@ -196,13 +171,8 @@ describe("chat", () => {
   });
 
   it("holds a conversation in one thread, until an empty line", async () => {
-    const typed = new PassThrough();
-    const lines = ["one\n", "two\n", "\n"];
-    const onWrite = (text: string) => {
-      if (text.endsWith("> ")) setImmediate(() => typed.write(lines.shift() ?? "\n"));
-    };
     const args = ["chat", "--workspace", "First steps", "--model", "echo"];
-    const { code, out } = await cli(env, args, { typed, onWrite });
+    const { code, out } = await cli(env, args, answering("one\r", "two\r"));
     assert.equal(code, 0);
     assert.equal(out, "one\ntwo\n");
     const turns = (await (await engine.call("GET", "/turns?limit=2")).json()) as {
@@ -219,15 +189,9 @@ describe("chat", () => {
       },
       says({ text: "Here I am." }),
     );
-    const typed = new PassThrough();
-    const lines = ["one\n", "two\n"];
-    const onWrite = (text: string) => {
-      if (!text.endsWith("> ")) return;
-      const line = lines.shift();
-      setImmediate(() => (line === undefined ? typed.end() : typed.write(line)));
-    };
     const args = ["chat", "--workspace", "notes", "--model", model];
-    const { code, out, error } = await cli(env, args, { typed, onWrite });
+    const person = answering("one\r", "two\r", END_OF_INPUT);
+    const { code, out, error } = await cli(env, args, person);
     assert.equal(code, 0, error);
     assert.equal(out, "Here I am.\n");
     assert.match(error, /refused the credentials \(401\)/);

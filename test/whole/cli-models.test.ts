@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { PassThrough, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { describe, it } from "node:test";
-import { cli } from "../support/engine/cli.ts";
+import { answering, cli } from "../support/engine/cli.ts";
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import { json } from "../support/http.ts";
 import { answerChunks, startProviderServer } from "../support/providers/server.ts";
@@ -68,13 +68,8 @@ describe("models", () => {
       input: Readable.from([`${PLANTED_KEY}\n`]),
     });
     assert.equal(piped.code, 0, piped.error);
-    const typed = new PassThrough();
-    const asked = await cli(env, ["models", "add", "openai", "b"], {
-      typed,
-      onWrite: (text) => {
-        if (text.includes("API key")) setImmediate(() => typed.write(`${PLANTED_KEY}\n`));
-      },
-    });
+    const person = answering(`${PLANTED_KEY}\r`);
+    const asked = await cli(env, ["models", "add", "openai", "b"], person);
     assert.equal(asked.code, 0, asked.error);
     for (const { out, error } of [piped, asked]) assert.ok(!`${out}${error}`.includes(PLANTED_KEY));
     const stored = await configurations(engine);

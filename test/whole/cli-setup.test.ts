@@ -3,9 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
-import { cli } from "../support/engine/cli.ts";
+import { answering, cli } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { type EngineProcess, START, startEngineProcess } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
@@ -19,18 +18,9 @@ const SCRIPT = "/usr/bin/script";
 
 /** Runs `setup` in a folder, and answers each question with Enter. */
 async function setUpByEnter({ dataDirectory }: EngineProcess, folder: string) {
-  const typed = new PassThrough();
-  let presses = 0;
-  const ended = await cli({ ENGINE_DATA_DIR: dataDirectory }, ["setup"], {
-    folder,
-    typed,
-    onWrite(text) {
-      if (!/\[[^\]]*\] $/.test(text)) return;
-      presses += 1;
-      setImmediate(() => typed.write("\n"));
-    },
-  });
-  return { ...ended, presses };
+  const person = answering();
+  const ended = await cli({ ENGINE_DATA_DIR: dataDirectory }, ["setup"], { folder, ...person });
+  return { ...ended, presses: person.questions };
 }
 
 describe("setup", () => {

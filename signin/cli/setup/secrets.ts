@@ -54,7 +54,7 @@ async function askFor(name: string, terminal: Terminal): Promise<string> {
   if (!terminal.isInteractive) return "";
   for (;;) {
     const hint = name === OPTIONAL ? " (empty for none)" : "";
-    const value = await terminal.askSecret(`${name}${hint}, not shown:`);
+    const value = await terminal.askSecret(`${name}${hint}:`);
     if (value !== "" || name === OPTIONAL) return value;
   }
 }

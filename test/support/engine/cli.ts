@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { runCli } from "../../../engine/cli/run.ts";
 import type { Environment } from "../../../shared/env.ts";
 import { type CliResult, recordOutput, runCliProcess } from "../processes.ts";
@@ -18,6 +18,28 @@ export interface CliOptions {
   onWrite?(text: string): void;
 }
 
+/** A person who answers the questions of a command in order, and presses Enter once no answer is left. */
+export function answering(...answers: readonly string[]) {
+  const typed = new PassThrough();
+  const left = [...answers];
+  const person = {
+    typed,
+    questions: 0,
+    onWrite(text: string) {
+      if (!text.includes(BEGIN_OF_QUESTION)) return;
+      person.questions += 1;
+      const answer = left.shift() ?? ENTER;
+      setImmediate(() => (answer === END_OF_INPUT ? typed.end() : typed.write(answer)));
+    },
+  };
+  return person;
+}
+
+/** An answer that closes the terminal. */
+export const END_OF_INPUT = "\u0004";
+const ENTER = "\r";
+// It hides the cursor.
+const BEGIN_OF_QUESTION = "\u001b[?25l";
 const COMMAND = ["/opt/node", "--flag", "/opt/roundhouse/engine/start.mjs"];
 
 /** Runs a command in this process. */
