@@ -72,7 +72,8 @@ export async function sha256(data: Uint8Array | string): Promise<Bytes> {
 // Eight kilobytes at a time: String.fromCharCode takes its bytes as arguments.
 const CHUNK_BYTES = 8192;
 
-function toBase64(bytes: Uint8Array): string {
+/** Base64 with padding (RFC 4648 §4). */
+export function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES));

@@ -1,9 +1,10 @@
 import type { ChatTransport, UIMessage, UIMessageChunk } from "ai";
-import type { ChatInput, ChatTurn, OnApproval } from "./chat.ts";
+import type { ChatTurn, OnApproval } from "./chat.ts";
 import type { EngineClient } from "./client.ts";
 import { THREAD_TITLE_CHARACTERS_MAX, TOOL_RECORDS_READ_MAX } from "./limits.ts";
-import { type ToolRecord, UiChunks } from "./ui-chunks.ts";
-import type { StartTurn } from "./wire.generated.ts";
+import { UiChunks } from "./ui-chunks.ts";
+import { readUiMessages, type ToolRecord, toToolRecord } from "./ui-messages.ts";
+import type { Message, StartTurn } from "./wire.generated.ts";
 
 // `roundhouse/client/ai-sdk`: turns of the engine for `useChat` of the AI SDK.
 
@@ -26,7 +27,8 @@ const ACTIVE = ["running", "waiting"] as const;
 /**
  * The transport of `useChat`. The id of a chat is that of a thread, or any other, which then has a thread of its own. A turn
  * continues if the page is closed; `resume` shows it again from its beginning. `body` of a message may have `modelId`,
- * `toolsEnabled` and `fileContext`. `regenerate` sends the last question again: threads keep every message.
+ * `toolsEnabled` and `fileContext`. `regenerate` and edits run in a fork, to which the chat points from then on; the thread before
+ * stays as it is.
  */
 export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
   readonly resumeStreamIsReplay = true;
@@ -38,12 +40,32 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
   }
 
   /** @throws EngineError if the engine refuses the turn */
-  async sendMessages({ chatId, messages, abortSignal, body }: Send) {
+  async sendMessages({ trigger, messageId, chatId, messages, abortSignal, body }: Send) {
     const { client, onApproval } = this.#options;
     const question = messages.findLast(({ role }) => role === "user");
-    const input = { ...(body as Partial<StartTurn>), ...toInput(question) };
+    const isAgain = trigger === "regenerate-message";
+    const input = toInput(question);
     const threadUuid = await this.#threadOf(chatId, input.content);
-    return this.#stream(client.chat({ ...input, threadUuid }, { signal: abortSignal, onApproval }));
+    const replaced =
+      question && (isAgain || messageId !== undefined)
+        ? await this.#findReplaced(threadUuid, { question, messages, isAgain })
+        : undefined;
+    const more = body as Partial<StartTurn> | undefined;
+    const options = { signal: abortSignal, onApproval };
+    if (!replaced) {
+      return this.#stream(chatId, client.chat({ ...more, ...input, threadUuid }, options));
+    }
+    // An edit has the files that the page shows. The stored ones are those of the question that is asked again.
+    const fileContext = { attachments: [], ...more?.fileContext, ...input.fileContext };
+    const replacement = isAgain ? more : { ...more, ...input, fileContext };
+    const turn = client.chat({ ...replacement, threadUuid, replaces: replaced.uuid }, options);
+    return this.#stream(chatId, turn);
+  }
+
+  /** The messages of a chat, for `useChat` after a reload; none for an unknown chat. */
+  async loadMessages(chatId: string): Promise<UIMessage[]> {
+    const threadUuid = await this.#findThread(chatId);
+    return threadUuid === undefined ? [] : readUiMessages(this.#options.client, threadUuid);
   }
 
   /** Null if no turn of the chat is active. */
@@ -56,14 +78,34 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
     );
     const active = lists.flat().find(({ source }) => source === "http");
     if (!active) return null;
-    return this.#stream(client.follow(active.uuid, { signal: abortSignal, onApproval }));
+    return this.#stream(chatId, client.follow(active.uuid, { signal: abortSignal, onApproval }));
   }
 
-  /** Resolves once the turn has begun. */
-  async #stream(turn: ChatTurn): Promise<ReadableStream<UIMessageChunk>> {
+  /** The stored message of a question: by its uuid, else by its position. It may never have been stored. */
+  async #findReplaced(
+    threadUuid: string,
+    {
+      question,
+      messages,
+      isAgain,
+    }: { question: UIMessage; messages: UIMessage[]; isAgain: boolean },
+  ): Promise<Message | undefined> {
+    const list = await this.#options.client.messages.list(threadUuid);
+    const stored = list.filter(({ role }) => role === "user");
+    const at = messages.filter(({ role }) => role === "user").length - 1;
+    const found = stored.find(({ uuid }) => uuid === question.id) ?? stored[at];
+    const { content } = toInput(question);
+    if (!isAgain || found?.content === content) return found;
+    // The page may not show the beginning of the chat.
+    return stored.findLast((message) => message.content === content);
+  }
+
+  /** Resolves once the turn has begun. A turn in a fork moves its chat there. */
+  async #stream(chatId: string, turn: ChatTurn): Promise<ReadableStream<UIMessageChunk>> {
     const chunks = new UiChunks((id) => this.#findRecord(turn, id));
     const events = turn[Symbol.asyncIterator]();
     const first = await events.next();
+    if (first.value?.type === "begin") await this.#point(chatId, first.value.turn.threadUuid);
     const read = async function* () {
       for (let next = first; !next.done; next = await events.next()) yield* chunks.of(next.value);
     };
@@ -86,7 +128,7 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
       if (event.type !== "begin") continue;
       const limit = TOOL_RECORDS_READ_MAX;
       const messages = await client.messages.list(event.turn.threadUuid, { limit });
-      const records = messages.filter(({ role }) => role === "tool").map(toRecord);
+      const records = messages.filter(({ role }) => role === "tool").map(toToolRecord);
       return records.find(({ tool_call_id }) => tool_call_id === toolCallId) ?? {};
     }
     return {};
@@ -106,24 +148,36 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
     const { client, workspaceUuid } = this.#options;
     const known = this.#threads.get(chatId);
     if (known) return known;
-    if (UUID.test(chatId)) {
-      const thread = await client.threads.get(chatId).catch(unlessMissing);
-      if (thread) return thread.uuid;
-    }
+    // First: the chat of a thread may point to a fork of it.
     const scope = { key: SETTING, tag: chatId, client: workspaceUuid };
     const [setting] = await client.settings.list(scope);
-    if (!setting) return undefined;
-    const thread = await client.threads.get(setting.value).catch(unlessMissing);
-    return thread?.uuid;
+    const uuids = [...(setting ? [setting.value] : []), ...(UUID.test(chatId) ? [chatId] : [])];
+    for (const uuid of uuids) {
+      const thread = await client.threads.get(uuid).catch(unlessMissing);
+      if (thread) return thread.uuid;
+    }
+    return undefined;
   }
 
   async #begin(chatId: string, content: string): Promise<string> {
     const { client, workspaceUuid } = this.#options;
     const title = content.trim().slice(0, THREAD_TITLE_CHARACTERS_MAX) || undefined;
     const { uuid } = await client.threads.create({ workspaceUuid, title });
-    const setting = { key: SETTING, tag: chatId, client: workspaceUuid, value: uuid };
-    await client.settings.update([setting]);
+    await this.#store(chatId, uuid);
     return uuid;
+  }
+
+  async #point(chatId: string, threadUuid: string): Promise<void> {
+    if ((await this.#threads.get(chatId)) === threadUuid) return;
+    const isKnown = (await this.#findThread(chatId)) === threadUuid;
+    if (!isKnown) await this.#store(chatId, threadUuid);
+    this.#threads.set(chatId, Promise.resolve(threadUuid));
+  }
+
+  async #store(chatId: string, threadUuid: string): Promise<void> {
+    const { client, workspaceUuid } = this.#options;
+    const setting = { key: SETTING, tag: chatId, client: workspaceUuid, value: threadUuid };
+    await client.settings.update([setting]);
   }
 }
 
@@ -134,12 +188,8 @@ function unlessMissing(error: unknown): undefined {
   if (Object(error).status !== 404) throw error;
 }
 
-function toRecord({ content }: { content: string }): ToolRecord & { tool_call_id?: string } {
-  return Object(JSON.parse(content));
-}
-
 /** The question of a message, with its files as attachments. @throws TypeError if a file is only linked */
-function toInput(question: UIMessage | undefined): Pick<ChatInput, "content" | "fileContext"> {
+function toInput(question: UIMessage | undefined): Pick<StartTurn, "content" | "fileContext"> {
   const parts = question?.parts ?? [];
   const content = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   const files = parts.filter((part) => part.type === "file");

@@ -11,11 +11,14 @@ import type {
   Turn,
 } from "./wire.generated.ts";
 
-/** What the user says, and where: exactly one of the two uuids. A workspace begins a new thread. */
-export interface ChatInput extends StartTurn {
+/**
+ * What the user says, and where: exactly one of the two uuids. A workspace begins a new thread. `replaces` names a user message of
+ * the thread: the turn runs in a fork of what is before it, with the stored text if there is no `content`.
+ */
+export type ChatInput = Omit<StartTurn, "content"> & {
   threadUuid?: string;
   workspaceUuid?: string;
-}
+} & ({ content: string; replaces?: undefined } | { content?: string | null; replaces: string });
 
 /** A tool call that waits for an answer. A turn over the WebSocket has no uuid while it runs. */
 export type ApprovalRequest = Pick<

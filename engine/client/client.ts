@@ -122,9 +122,13 @@ function chatOf(deps: ChatDeps) {
   };
 }
 
-function requireValid({ threadUuid, workspaceUuid }: ChatInput, options: ChatOptions): void {
+function requireValid(input: ChatInput, options: ChatOptions): void {
+  const { threadUuid, workspaceUuid, replaces } = input;
   if ((threadUuid === undefined) === (workspaceUuid === undefined)) {
     throw new TypeError("chat: exactly one of threadUuid and workspaceUuid is needed.");
+  }
+  if (replaces !== undefined && (threadUuid === undefined || options.transport === "websocket")) {
+    throw new TypeError("chat: replaces needs threadUuid, and a turn over HTTP.");
   }
   if (options.uiTools && options.transport !== "websocket") {
     throw new TypeError('chat: uiTools need transport: "websocket".');

@@ -10,11 +10,11 @@ import type { Approval, SnapshotTurnEvent, Turn } from "./wire.generated.ts";
 /** Starts a turn over HTTP. @throws EngineError if the engine refuses it. */
 export function beginTurn(
   { operations }: ChatDeps,
-  { threadUuid, workspaceUuid = "", ...input }: ChatInput,
+  { threadUuid, workspaceUuid = "", content, ...input }: ChatInput,
 ): Promise<Turn> {
-  return threadUuid === undefined
-    ? operations.startWorkspaceTurn(workspaceUuid, input)
-    : operations.startThreadTurn(threadUuid, input);
+  if (threadUuid !== undefined)
+    return operations.startThreadTurn(threadUuid, { content, ...input });
+  return operations.startWorkspaceTurn(workspaceUuid, { content: content ?? "", ...input });
 }
 
 /**

@@ -25,3 +25,5 @@ export const UNREAD_EVENTS_MAX = 1_000;
 export const TOOL_RECORDS_READ_MAX = 100;
 /** How much of the first question of a chat is the title of its thread, as the engine does. */
 export const THREAD_TITLE_CHARACTERS_MAX = 60;
+/** How many messages are asked for their attachments at the same time. */
+export const ATTACHMENTS_READ_AT_ONCE = 8;

@@ -1,12 +1,6 @@
 import type { UIMessageChunk } from "ai";
 import type { ChatEvent } from "./chat.ts";
-
-/** What the thread stores of a tool call. */
-export interface ToolRecord {
-  arguments?: unknown;
-  result?: unknown;
-  error?: string;
-}
+import type { ToolRecord } from "./ui-messages.ts";
 
 type ToolEvent = Extract<ChatEvent, { type: "tool" }>;
 

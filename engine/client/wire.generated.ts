@@ -815,7 +815,7 @@ export interface Turn {
 
 /** The user message of a turn, or the message that it replaces. */
 export interface StartThreadTurn {
-  /** The text of the user message. */
+  /** The text of the user message; that of the replaced one where it is left out. */
   content?: string | null;
   /** The model of the turn; null is the default of the thread or workspace. */
   modelId?: string | null;

@@ -148,7 +148,7 @@ export const StartThreadTurn = z
   .object({
     ...turnInput,
     content: turnInput.content.nullish().meta({
-      description: "The text of the user message; that of the replaced one where it is left out.",
+      http: "The text of the user message; that of the replaced one where it is left out.",
     }),
     replaces: FrameId.nullish().describe(
       "A user message of the thread: the turn runs in a fork of what is before it, with the new message in its place.",

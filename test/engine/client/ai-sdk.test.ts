@@ -39,8 +39,15 @@ async function pageOf(steps: ScriptedStep[], workspace: Record<string, unknown> 
     });
     return new Chat({ id, transport, state: new State() });
   };
-  return Object.assign(harness, { open, client: createTestClient(harness.test).client });
+  const { client } = createTestClient(harness.test);
+  const transport = new RoundhouseChatTransport({ client, workspaceUuid });
+  return Object.assign(harness, { open, client, transport });
 }
+
+const textsOf = (messages: UIMessage[]) =>
+  messages.map(({ parts }) =>
+    parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+  );
 
 const shown = (chat: Chat) =>
   chat.messages.map(({ role, parts }) => [
@@ -181,5 +188,120 @@ describe("the transport of useChat", () => {
     });
     await chat.sendMessage({ text: "look", files: [{ ...file, url: "https://host.example/a" }] });
     assert.match(chat.error?.message ?? "", /data URL/);
+  });
+
+  const FILE = { type: "file" as const, mediaType: "text/plain", filename: "a.txt" };
+  const files = [{ ...FILE, url: "data:text/plain;base64,YQ==" }];
+
+  it("asks again and edits in a fork, to which the chat points from then on", async () => {
+    const steps: ScriptedStep[] = [["1"], ["2"], ["2 again"], ["edited"], ["3"]];
+    await using page = await pageOf(steps);
+    const chat = page.open("a chat");
+    await chat.sendMessage({ text: "one" });
+    await chat.sendMessage({ text: "two", files });
+    await chat.regenerate();
+    const second = chat.messages[2]!.id;
+    await chat.sendMessage({ text: "two, edited", messageId: second });
+    assert.equal(chat.status, "ready", chat.error?.message);
+    await page.open("a chat").sendMessage({ text: "three" });
+    const threads = await page.client.threads.list(page.workspaceUuid);
+    const contents = [];
+    for (const { uuid } of threads.filter(({ uuid }) => uuid !== page.threadUuid)) {
+      const messages = await page.client.messages.list(uuid);
+      contents.push(messages.map(({ content }) => content).join());
+    }
+    assert.deepEqual(contents, [
+      "one,1,two, edited,edited,three,3",
+      "one,1,two,2 again",
+      "one,1,two,2",
+    ]);
+    // The edited message has no file on the page; the one that was asked again kept its own.
+    const sent = page.model.requests.map(({ messages }) => {
+      const question = messages.at(-1)!;
+      return (
+        question.role === "user" && (question.attachments ?? []).map(({ name }) => name).join()
+      );
+    });
+    assert.deepEqual(sent, ["", "a.txt", "a.txt", "", ""]);
+  });
+
+  it("asks again what a page asked that does not show the beginning of its chat", async () => {
+    await using page = await pageOf([["1"], ["2"], ["2 again"]]);
+    await page.open(page.threadUuid).sendMessage({ text: "one" });
+    const chat = page.open(page.threadUuid);
+    await chat.sendMessage({ text: "two" });
+    await chat.regenerate();
+    const loaded = await page.transport.loadMessages(page.threadUuid);
+    assert.deepEqual(textsOf(loaded), ["one", "1", "two", "2 again"]);
+  });
+
+  it("resumes a turn that asks again, after a reload", async () => {
+    await using page = await pageOf([["1"], endlessStep("Half")]);
+    const chat = page.open(page.threadUuid);
+    await chat.sendMessage({ text: "one" });
+    const again = chat.regenerate();
+    await until("The first piece", () => textsOf(chat.messages)[1] === "Half");
+    const reloaded = page.open(page.threadUuid);
+    reloaded.messages = await page.transport.loadMessages(page.threadUuid);
+    const resumed = reloaded.resumeStream();
+    await until("The first piece again", () => textsOf(reloaded.messages)[1] === "Half");
+    await reloaded.stop();
+    await Promise.allSettled([again, resumed]);
+    assert.deepEqual(textsOf(reloaded.messages), ["one", "Half"]);
+  });
+
+  it("loads the messages of a chat: files, tool calls, and answers that were stopped", async () => {
+    const call = (name: string) => [{ call: name, args: { value: 1 } }];
+    const steps = [call("read_value"), call("get_failure"), ["Done"], endlessStep("Half"), ["4"]];
+    await using page = await pageOf(steps);
+    assert.deepEqual(await page.transport.loadMessages("unknown"), []);
+    const chat = page.open("a chat");
+    await chat.sendMessage({ text: "go", files });
+    const sent = chat.sendMessage({ text: "and" });
+    await until("The first piece", () => chat.messages[3]?.parts[1] && true);
+    const running = await page.transport.loadMessages("a chat");
+    assert.deepEqual(running.at(-1)?.role, "user");
+    await chat.stop();
+    await sent;
+    const turn = await until("The end", async () => {
+      const newest = await turnOf(page.test);
+      return newest.state === "cancelled" && newest;
+    });
+    const loaded = await page.transport.loadMessages("a chat");
+    const stored = await page.client.messages.list(turn.threadUuid);
+    const [first, , , answer, second] = stored.map(({ uuid }) => uuid);
+    assert.deepEqual(
+      loaded.map(({ id, role }) => [id, role]),
+      [
+        [first, "user"],
+        [answer, "assistant"],
+        [second, "user"],
+        [turn.uuid, "assistant"],
+      ],
+    );
+    assert.deepEqual(loaded[0]!.parts, [...files, { type: "text", text: "go" }]);
+    const states = loaded[1]!.parts.map((part) => ("state" in part ? part.state : part.type));
+    assert.deepEqual(states, ["output-available", "output-error", "done"]);
+    assert.deepEqual(textsOf(loaded), ["go", "Done", "and", "Half"]);
+    // What was loaded can be asked again and edited.
+    const reopened = page.open("a chat");
+    reopened.messages = loaded;
+    await reopened.regenerate();
+    assert.deepEqual(textsOf(await page.transport.loadMessages("a chat")), [
+      "go",
+      "Done",
+      "and",
+      "4",
+    ]);
+  });
+
+  it("loads a denied call as denied", async () => {
+    await using page = await pageOf([[{ call: "create_value", args: { value: 1 } }], ["Done"]], {
+      approvalConfig: null,
+    });
+    await page.open("a chat").sendMessage({ text: "go" });
+    const [, answer] = await page.transport.loadMessages("a chat");
+    const [part] = answer!.parts;
+    assert.equal(part?.type === "dynamic-tool" && part.state, "output-denied");
   });
 });

@@ -55,6 +55,29 @@ describe("a chat turn of the client", () => {
     assert.deepEqual(await Array.fromAsync(turn), events);
   });
 
+  it("replaces a message of its thread, with the stored text or another one", async () => {
+    await using harness = await clientOf(["1"], ["2"], ["3"]);
+    const { client, threadUuid, workspaceUuid } = harness;
+    const { turn } = await client.chat({ threadUuid, content: "one" });
+    const replaces = turn.userMessageUuid;
+    const questions = [];
+    for (const content of [undefined, "other"]) {
+      const forked = await client.chat({ threadUuid, replaces, content });
+      assert.notEqual(forked.threadUuid, threadUuid);
+      questions.push((await client.messages.list(forked.threadUuid))[0]?.content);
+    }
+    assert.deepEqual(questions, ["one", "other"]);
+    const needsThread = /replaces needs threadUuid, and a turn over HTTP/;
+    await assert.rejects(async () => client.chat({ workspaceUuid, replaces }), needsThread);
+    const transport = "websocket";
+    await assert.rejects(
+      async () => client.chat({ threadUuid, replaces }, { transport }),
+      needsThread,
+    );
+    // @ts-expect-error one of both is needed
+    await assert.rejects(async () => client.chat({ threadUuid }), { status: 400 });
+  });
+
   it("begins a new thread in a workspace, and takes the fields of a turn", async () => {
     await using harness = await clientOf(["Hello"]);
     const { client, workspaceUuid, sent } = harness;
