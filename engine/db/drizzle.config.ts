@@ -2,6 +2,6 @@
 export default {
   dialect: "sqlite",
   casing: "snake_case",
-  schema: ["./engine/db/schema.ts", "./engine/db/records-schema.ts"],
+  schema: ["./engine/db/schema.ts", "./engine/db/fork-schema.ts", "./engine/db/records-schema.ts"],
   out: "./engine/db/migrations",
 };

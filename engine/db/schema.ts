@@ -9,7 +9,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-// The data model of engine.db; `records-schema.ts` has the rest. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
+// The data model of engine.db; `fork-schema.ts` and `records-schema.ts` have the rest. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
 
 /** The author of a message (Engine §2, message roles). */
 export const MESSAGE_ROLES = ["user", "assistant", "system", "tool"] as const;
@@ -105,26 +105,6 @@ export const threads = sqliteTable(
   ],
 );
 
-/** Where the threads that are copies of others came from. Uuids, since an origin may be deleted before its forks. */
-export const forks = sqliteTable(
-  "forks",
-  {
-    id: id(),
-    threadId: integer()
-      .notNull()
-      .unique()
-      .references(() => threads.id, { onDelete: "cascade" }),
-    originUuid: text().notNull(),
-    /** The last message of the origin that was copied; null if none was. */
-    throughMessageUuid: text(),
-    /** The message of the origin that was replaced, and the one in its place; null for a plain fork. */
-    replacedMessageUuid: text(),
-    replacementMessageUuid: text(),
-    createdAt: text().notNull(),
-  },
-  (table) => [index("forks_origin").on(table.originUuid)],
-);
-
 export const messages = sqliteTable(
   "messages",
   {
@@ -142,29 +122,6 @@ export const messages = sqliteTable(
   (table) => [
     index("messages_thread").on(table.threadId, table.createdAt, table.id),
     index("messages_source").on(table.sourceId, table.threadId).where(sql`source_id IS NOT NULL`),
-  ],
-);
-
-/** The files that came with messages. Their bytes are below the data directory, each once (`engine/messages/attachment-files.ts`). */
-export const attachments = sqliteTable(
-  "attachments",
-  {
-    id: id(),
-    messageId: integer()
-      .notNull()
-      .references(() => messages.id, { onDelete: "cascade" }),
-    /** From 0, in the order of the message. */
-    position: integer().notNull(),
-    name: text().notNull(),
-    mediaType: text().notNull(),
-    /** In bytes. */
-    size: integer().notNull(),
-    /** SHA-256 of the bytes, in hexadecimal: the name of the file. */
-    hash: text().notNull(),
-  },
-  (table) => [
-    index("attachments_message").on(table.messageId),
-    index("attachments_hash").on(table.hash),
   ],
 );
 

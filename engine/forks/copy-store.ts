@@ -1,5 +1,9 @@
 import type { InStatement, ResultSet } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
+import { columnsOf } from "../db/columns.ts";
+import { attachments } from "../db/fork-schema.ts";
+import { bytesOf } from "../db/list-shape.ts";
+import { messages, turns } from "../db/schema.ts";
 import { rowsWithin, writeRelaxed } from "../db/slices.ts";
 import type { MessagePlace } from "../messages/store.ts";
 import { FORK_SLICE_BYTES } from "./limits.ts";
@@ -22,23 +26,33 @@ export type CopyPlace = { message: Position } | { turn: number } | undefined;
 /** The place of the first slice. */
 export const COPY_START: CopyPlace = { message: { createdAt: "", id: 0 } };
 
-// Everything that belongs to a message or a turn is copied here. `:rows` has `[id of the original, uuid of the copy]`.
+// Everything that belongs to a message or a turn is copied here, with all columns but the named ones. A table that refers to one
+// of them has its statement beside these. `:rows` has `[id of the original, uuid of the copy]`.
+
+const OF_MESSAGES = columnsOf(messages, "id", "uuid", "threadId", "sourceId");
+const OF_ATTACHMENTS = columnsOf(attachments, "id", "messageId");
+const OF_TURNS = columnsOf(
+  turns,
+  ...["id", "uuid", "threadId", "userMessageUuid", "assistantMessageUuid"],
+);
+const from = (name: string, columns: readonly string[]) =>
+  columns.map((column) => `${name}.${column}`).join(", ");
 
 const MESSAGES = `SELECT id, created_at, octet_length(content) AS bytes FROM messages
   WHERE thread_id = :originId AND (created_at, id) > (:createdAt, :id) AND (created_at, id) <= (:lastTime, :lastId)
   ORDER BY created_at, id LIMIT :rowsMax`;
 
 const COPY_MESSAGES = [
-  `INSERT INTO messages (uuid, thread_id, role, content, created_at, source_id)
-    SELECT row.value ->> 1, :forkId, m.role, m.content, m.created_at, coalesce(m.source_id, m.id)
+  `INSERT INTO messages (uuid, thread_id, source_id, ${OF_MESSAGES})
+    SELECT row.value ->> 1, :forkId, coalesce(m.source_id, m.id), ${from("m", OF_MESSAGES)}
     FROM json_each(:rows) AS row CROSS JOIN messages m ON m.id = row.value ->> 0 ORDER BY row.key`,
-  `INSERT INTO attachments (message_id, position, name, media_type, size, hash)
-    SELECT copy.id, a.position, a.name, a.media_type, a.size, a.hash
+  `INSERT INTO attachments (message_id, ${OF_ATTACHMENTS})
+    SELECT copy.id, ${from("a", OF_ATTACHMENTS)}
     FROM json_each(:rows) AS row CROSS JOIN attachments a ON a.message_id = row.value ->> 0
     CROSS JOIN messages copy ON copy.uuid = row.value ->> 1`,
 ];
 
-const TURNS = `SELECT id, octet_length(partial_text) AS bytes FROM turns
+const TURNS = `SELECT id, ${bytesOf("partial_text", "context", "sources")} AS bytes FROM turns
   WHERE thread_id = :originId AND id > :after AND ended_at IS NOT NULL ORDER BY id LIMIT :rowsMax`;
 
 const copyOf = (name: string, original: string) => `messages ${name}
@@ -46,10 +60,8 @@ const copyOf = (name: string, original: string) => `messages ${name}
 
 // A turn is copied with its question, if its answer is.
 const COPY_TURNS = [
-  `INSERT INTO turns (id, uuid, thread_id, source, state, error, partial_text, user_message_uuid, assistant_message_uuid,
-      model, input_tokens, output_tokens, omitted_tool_groups, started_at, ended_at)
-    SELECT question.id, row.value ->> 1, :forkId, t.source, t.state, t.error, t.partial_text, question.uuid, answer.uuid,
-      t.model, t.input_tokens, t.output_tokens, t.omitted_tool_groups, t.started_at, t.ended_at
+  `INSERT INTO turns (id, uuid, thread_id, user_message_uuid, assistant_message_uuid, ${OF_TURNS})
+    SELECT question.id, row.value ->> 1, :forkId, question.uuid, answer.uuid, ${from("t", OF_TURNS)}
     FROM json_each(:rows) AS row CROSS JOIN turns t ON t.id = row.value ->> 0
     CROSS JOIN messages asked ON asked.id = t.id
     CROSS JOIN ${copyOf("question", "asked")}

@@ -1,8 +1,10 @@
 import type { InStatement } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
+import { columnsOf } from "../db/columns.ts";
 import type { ListQuery } from "../db/list.ts";
 import { jsonObject, type ListShape } from "../db/list-shape.ts";
+import { threads } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import type { Fork, ForkOrigin } from "./wire.ts";
 
@@ -24,11 +26,16 @@ const ORIGIN = `threads origin JOIN workspaces w ON w.id = origin.workspace_id
 const INSERT_OWNER = `INSERT INTO workspaces (uuid, network_id, name, created_at, updated_at, deleted_at)
   SELECT :ownerUuid, w.network_id, '', :now, :now, :now FROM ${ORIGIN}`;
 
-const INSERT_THREAD = `INSERT INTO threads (uuid, workspace_id, title, description, default_model_id, tools_config,
-    approval_config, skills_config, conversation_uuid, created_at, updated_at)
-  SELECT :uuid, (SELECT id FROM workspaces WHERE uuid = :ownerUuid), coalesce(:title, origin.title), origin.description,
-    origin.default_model_id, origin.tools_config, origin.approval_config, origin.skills_config,
-    iif(:isVersion, coalesce(origin.conversation_uuid, origin.uuid), NULL), :now, :now FROM ${ORIGIN}
+// Of its own are also its title and its conversation.
+const OF_THREADS = columnsOf(
+  threads,
+  ...["id", "uuid", "workspaceId", "title", "conversationUuid", "createdAt", "updatedAt"],
+);
+
+const INSERT_THREAD = `INSERT INTO threads (uuid, workspace_id, title, conversation_uuid, created_at, updated_at, ${OF_THREADS})
+  SELECT :uuid, (SELECT id FROM workspaces WHERE uuid = :ownerUuid), coalesce(:title, origin.title),
+    iif(:isVersion, coalesce(origin.conversation_uuid, origin.uuid), NULL), :now, :now,
+    ${OF_THREADS.map((column) => `origin.${column}`)} FROM ${ORIGIN}
   RETURNING id`;
 
 /**

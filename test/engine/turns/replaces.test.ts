@@ -149,6 +149,8 @@ describe("the turns of a fork", () => {
         ["completed", null, copies[0].uuid, copies[1].uuid],
       ],
     );
+    const ofCopy = await list(harness, `/turns/${turns[1]!.uuid}/context`);
+    assert.deepEqual(ofCopy, await list(harness, `/turns/${first.uuid}/context`));
     assert.equal((await list(harness, "/turns")).length, 3);
     assert.deepEqual(await turnOf(harness.test, turns[0]!.uuid), turns[0]);
     await harness.test.call("DELETE", `/threads/${first.threadUuid}`);
