@@ -16,6 +16,7 @@ export const ERRORS = {
   // ProblemDetails; the message is their `detail`.
   credential_store: [503, "The credential store cannot be used."],
   embedding: [503, "The embedder failed."],
+  provider: [502, "The model provider failed."],
   // Or the status of the account server's response.
   cloud: [502, "The account server failed."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
@@ -114,6 +115,11 @@ export function credentialStoreFailed(detail: string, cause?: unknown): EngineEr
 /** The embedder failed. */
 export function embeddingFailed(message: string): EngineError {
   return new EngineError("embedding", message);
+}
+
+/** A model provider refused or did not answer; the message names it. */
+export function providerFailed(message: string): EngineError {
+  return new EngineError("provider", message);
 }
 
 /** The account server failed; with the status of its response, if there is one. */

@@ -41,6 +41,7 @@ fork_Thread_ POST /threads/{uuid}/forks body json
 listForks GET /threads/{uuid}/forks
 getOrigin GET /threads/{uuid}/origin
 files
+listLocalFolders GET /local-folders?path
 search_Files_ GET /workspaces/{uuid}/files/search?q&limit
 list_Files_ GET /workspaces/{uuid}/files?rootIndex&path
 get_File_ GET /workspaces/{uuid}/files/content?rootIndex&path
@@ -64,6 +65,7 @@ get_Model_ConfigurationParameters GET /model-configurations/{id}/parameters
 update_Model_ConfigurationParameters PUT /model-configurations/{id}/parameters body
 listProviders GET /providers
 discover_Models_ POST /model-discovery
+listOffered_Models_ POST /provider-models body
 list_Models_ GET /models
 retrieval
 indexWorkspace POST /workspaces/{uuid}/rag/index

@@ -300,6 +300,21 @@ export interface ForkOrigin {
   replacementMessageUuid: string | null;
 }
 
+/** The folders in a folder of this machine. */
+export interface LocalFolders {
+  /** The real path of the folder. */
+  path: string;
+  /** The path of the folder above; null at the top. */
+  parent: string | null;
+  /** The folders in it by name, at most 1,000; never hidden or protected ones. */
+  folders: Array<{
+    /** Its name. */
+    name: string;
+    /** Its absolute path. */
+    path: string;
+  }>;
+}
+
 /** A file that was found. */
 export interface FileSearchMatch {
   /** The position of its root in `directories`, from 0. */
@@ -477,6 +492,24 @@ export interface DiscoveredServer {
   baseUrl: string;
   /** The names of its models, for `model` of a model configuration; at most 500. */
   models: Array<string>;
+}
+
+/** A model that a provider lists. */
+export interface OfferedModel {
+  /** Its name, for `model` of a model configuration. */
+  id: string;
+  /** Its context window in tokens, as listed or known; null where neither says it. */
+  contextWindow: number | null;
+}
+
+/** A provider, and the key for it. */
+export interface OfferedModelsRequest {
+  /** The provider, one of `GET /providers`. */
+  provider: string;
+  /** The address of the provider's API; null is the provider's own. */
+  baseUrl?: string | null;
+  /** The API key; it goes to that address alone. */
+  apiKey?: string | null;
 }
 
 /** A model to choose for a turn. */
@@ -1953,6 +1986,11 @@ export interface MessagesNamespace {
 
 /** The operations of the tag `files`. */
 export interface FilesNamespace {
+  /** List the folders in a folder of this machine. */
+  listLocalFolders(input: {
+    /** An absolute path, or one that begins with `~`. */
+    path: string;
+  }, options?: CallOptions): Promise<LocalFolders>;
   /** Find files of all roots by name or path. */
   search(uuid: string, input?: {
     /** A part of the name or path, compared without case; empty matches every file. */
@@ -2045,6 +2083,8 @@ export interface ModelsNamespace {
   listProviders(options?: CallOptions): Promise<Array<KnownProvider>>;
   /** Find the model servers that run on this machine. */
   discover(options?: CallOptions): Promise<Array<DiscoveredServer>>;
+  /** List the models that a provider has for a key. */
+  listOffered(input: OfferedModelsRequest, options?: CallOptions): Promise<Array<OfferedModel>>;
   /** List the models to choose from: the configured ones, then echo. */
   list(options?: CallOptions): Promise<Array<Model>>;
 }
@@ -2253,6 +2293,7 @@ export interface Operations {
   forkThread: ThreadsNamespace["fork"];
   listForks: ThreadsNamespace["listForks"];
   getOrigin: ThreadsNamespace["getOrigin"];
+  listLocalFolders: FilesNamespace["listLocalFolders"];
   searchFiles: FilesNamespace["search"];
   listFiles: FilesNamespace["list"];
   getFile: FilesNamespace["get"];
@@ -2274,6 +2315,7 @@ export interface Operations {
   updateModelConfigurationParameters: ModelsNamespace["updateConfigurationParameters"];
   listProviders: ModelsNamespace["listProviders"];
   discoverModels: ModelsNamespace["discover"];
+  listOfferedModels: ModelsNamespace["listOffered"];
   listModels: ModelsNamespace["list"];
   indexWorkspace: RetrievalNamespace["indexWorkspace"];
   indexRoot: RetrievalNamespace["indexRoot"];

@@ -23,3 +23,5 @@ export const ARCHIVE_UNPACKED_BYTES_MAX = 100 * MIB;
 export const ARCHIVE_RATIO_MAX = 200;
 /** Entries of the data directory that are recognized by their identity, and so through hard links. */
 export const PROTECTED_ENTRIES_MAX = 10_000;
+/** Folders of one folder that a person can choose from; what comes after them is left out. */
+export const LOCAL_FOLDERS_MAX = 1_000;

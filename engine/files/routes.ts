@@ -8,6 +8,7 @@ import { uuidParam } from "../http/wire.ts";
 import { listUsableRoots, resolveRoot } from "../workspaces/roots.ts";
 import { getWorkspace } from "../workspaces/store.ts";
 import { createDirectory, listDirectory } from "./directory.ts";
+import { listLocalFolders } from "./local-folders.ts";
 import { moveEntry } from "./move.ts";
 import { startPreview } from "./preview.ts";
 import { listProtectedPlaces, withholdProtected } from "./protected.ts";
@@ -18,6 +19,8 @@ import {
   FileEntry,
   FileSearchMatch,
   FolderQuery,
+  LocalFolderQuery,
+  LocalFolders,
   MovePath,
   NewFolderQuery,
   PathQuery,
@@ -41,6 +44,17 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
     return { root: { ...root, judge: withholdProtected(dataDirectory) }, path };
   };
   return createRouter({ details: true, tag: "files" }, [
+    get("/local-folders", {
+      operationId: "listLocalFolders",
+      summary: "List the folders in a folder of this machine",
+      description: "For a person who chooses a root: names of folders alone, without links.",
+      request: { query: LocalFolderQuery },
+      responses: { ...ok(LocalFolders), ...errors(400, 403, 404) },
+      handler: async (c) => {
+        const { path } = c.req.valid("query");
+        return c.json(await listLocalFolders(path, withholdProtected(dataDirectory)), 200);
+      },
+    }),
     get("/workspaces/{uuid}/files/search", {
       operationId: "searchFiles",
       summary: "Find files of all roots by name or path",

@@ -106,3 +106,25 @@ export const NewFolderQuery = PathQuery.extend({
     "The path of the new folder, relative to its root, separated by `/`.",
   ),
 });
+
+/** A folder of this machine. */
+export const LocalFolderQuery = z.object({
+  path: z.string().min(1).describe("An absolute path, or one that begins with `~`."),
+});
+
+/** What a person chooses a folder from. */
+export const LocalFolders = z
+  .object({
+    path: z.string().describe("The real path of the folder."),
+    parent: z.string().nullable().describe("The path of the folder above; null at the top."),
+    folders: z
+      .array(
+        z.object({
+          name: z.string().describe("Its name."),
+          path: z.string().describe("Its absolute path."),
+        }),
+      )
+      .describe("The folders in it by name, at most 1,000; never hidden or protected ones."),
+  })
+  .openapi("LocalFolders", { description: "The folders in a folder of this machine." });
+export type LocalFolders = z.infer<typeof LocalFolders>;

@@ -84,6 +84,6 @@ function entriesOf(answer: Json | undefined): Json[] {
 }
 
 /** What is no positive whole number was not said. */
-function toTokens(value: unknown): number | undefined {
+export function toTokens(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }

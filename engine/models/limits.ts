@@ -13,6 +13,8 @@ export const DISCOVERY_ANSWER_BYTES_MAX = 256 * KIB;
 export const DISCOVERED_MODELS_MAX = 500;
 /** A longer name of a discovered model is left out. */
 export const MODEL_NAME_CHARACTERS_MAX = 256;
+/** How long a provider may take to list the models of a key. */
+export const OFFERED_MS_MAX = 10_000;
 /** The context window of a model of which nothing is known. */
 export const WINDOW_TOKENS_DEFAULT = 32_768;
 /** The window that is asked of Ollama where nothing states one: its memory grows with it. */

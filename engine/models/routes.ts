@@ -12,6 +12,7 @@ import { resolveContextWindow } from "./context-window.ts";
 import { discoverModels } from "./discovery.ts";
 import { putModelHeaders } from "./headers.ts";
 import { ModelHeaderNames, ModelHeaders } from "./headers-wire.ts";
+import { listOfferedModels } from "./offered.ts";
 import { ECHO_MODEL_ID } from "./providers/echo.ts";
 import { listProviders } from "./providers/registry.ts";
 import {
@@ -31,6 +32,8 @@ import {
   ModelConfiguration,
   ModelParameters,
   ModelTest,
+  OfferedModel,
+  OfferedModelsRequest,
   toModelConfiguration,
   toModelParameters,
   UpsertModelConfiguration,
@@ -187,6 +190,16 @@ export function modelRoutes(deps: ModelDeps) {
       request: ignoredBody,
       responses: ok(z.array(DiscoveredServer)),
       handler: async (c) => c.json(await discoverModels(deps, c.req.raw.signal), 200),
+    }),
+    post("/provider-models", {
+      operationId: "listOfferedModels",
+      summary: "List the models that a provider has for a key",
+      description:
+        "Before a model is configured: the key is tried and not stored. `bedrock` has no such list.",
+      request: body(OfferedModelsRequest),
+      responses: { ...ok(z.array(OfferedModel)), ...errors(400, 502) },
+      handler: async (c) =>
+        c.json(await listOfferedModels(deps, c.req.valid("json"), c.req.raw.signal), 200),
     }),
     get("/models", {
       operationId: "listModels",

@@ -155,6 +155,31 @@ export const DiscoveredServer = z
   .openapi("DiscoveredServer", { description: "A model server on this machine." });
 export type DiscoveredServer = z.infer<typeof DiscoveredServer>;
 
+/** What a provider is asked with for its list of models. Nothing of it is stored. */
+export const OfferedModelsRequest = z
+  .object({
+    provider: z.string().min(1).describe("The provider, one of `GET /providers`."),
+    baseUrl: z
+      .string()
+      .nullish()
+      .describe("The address of the provider's API; null is the provider's own."),
+    apiKey: z.string().nullish().describe("The API key; it goes to that address alone."),
+  })
+  .openapi("OfferedModelsRequest", { description: "A provider, and the key for it." });
+export type OfferedModelsRequest = z.infer<typeof OfferedModelsRequest>;
+
+/** A model that a provider lists. */
+export const OfferedModel = z
+  .object({
+    id: z.string().describe("Its name, for `model` of a model configuration."),
+    contextWindow: z
+      .int()
+      .nullable()
+      .describe("Its context window in tokens, as listed or known; null where neither says it."),
+  })
+  .openapi("OfferedModel", { description: "A model that a provider lists." });
+export type OfferedModel = z.infer<typeof OfferedModel>;
+
 /** A model that a user may choose for a turn (Engine §4, `GET /models`). */
 export const Model = z
   .object({

@@ -86,6 +86,8 @@ const ADDITIVE = [
   "PUT /model-configurations/{id}/parameters",
   "POST /model-configurations/{id}/test",
   "POST /model-discovery",
+  "POST /provider-models",
+  "GET /local-folders",
   "POST /tool-registry/{uuid}/test",
   "GET /providers",
   "GET /turns",

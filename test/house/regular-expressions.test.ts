@@ -33,6 +33,7 @@ const CONSTRUCTED: Readonly<Record<string, RegExp>> = {
   "new RegExp( `^[A-Za-z0-9_-]{${PKCE_CHALLENGE_CHARACTERS - 1}}[AEIMQUYcgkosw048]$`, )":
     /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/,
   'new RegExp(`.{1,${LINE_CHARACTERS}}`, "g")': /.{1,96}/g,
+  'new RegExp(`(${words.map(RegExp.escape).join("|")})`, "gi")': /(bread|tea)/gi,
 };
 
 const written = readExpressions("engine", "signin", "shared", "tools", "dev");

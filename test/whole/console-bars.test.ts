@@ -19,11 +19,10 @@ import { TEST_TOKEN } from "../support/engine/engine.ts";
 import type { TestFolder } from "../support/engine/files.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
 
-const PAGE_KIB_MAX = 80;
+const PAGE_KIB_MAX = 120;
 const WIDTHS = [360, 1440];
-const SERIOUS = ["serious", "critical"];
 
-it("the page and all it loads are at most 80 KiB, compressed", () => {
+it("the page and all that it loads at first are at most 120 KiB, compressed", () => {
   const sizes = Object.values(CONSOLE_FILES).map((file) => gzipSync(file?.text ?? "").length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   assert.ok(total <= PAGE_KIB_MAX * KIB, `${(total / KIB).toFixed(1)} KiB`);
@@ -52,7 +51,7 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
 
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of WIDTHS) {
-      it(`has no serious fault of accessibility, ${colorScheme} at ${width} pixels`, async () => {
+      it(`has no fault of accessibility, ${colorScheme} at ${width} pixels`, async () => {
         const options = { bypassCSP: true, colorScheme, viewport: { width, height: 800 } };
         await using open = await openConsoleBrowser(browser, target(), options);
         const { page } = open;
@@ -90,17 +89,17 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
   });
 });
 
-/** What axe finds that keeps a person out. */
+/** What axe finds. */
 function faultsOf(page: Page): Promise<string[]> {
-  return page.evaluate(async (serious) => {
+  return page.evaluate(async () => {
     interface Axe {
       run(): Promise<{
-        violations: { id: string; impact: string; nodes: { target: string[] }[] }[];
+        violations: { id: string; nodes: { target: string[] }[] }[];
       }>;
     }
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-    return violations
-      .filter(({ impact }) => serious.includes(impact))
-      .map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-  }, SERIOUS);
+    return violations.map(
+      ({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
+    );
+  });
 }

@@ -74,7 +74,7 @@ describe("hostile output in the chat page", { skip: NO_CHROMIUM }, () => {
       .nth(messages.length - 1)
       .waitFor();
     await page.locator("details.tool summary").click();
-    await page.locator("details.tool").getByText("read_file\\u{202e}").waitFor();
+    await page.locator("details.tool code").getByText("read_file\\u{202e}").waitFor();
     const found = await page.locator("#content").evaluate((content) => ({
       ran: "ran" in window,
       elements: content.querySelectorAll(

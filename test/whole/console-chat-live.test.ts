@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
@@ -99,7 +100,7 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     const thread = await json(
       await engine.call("POST", "/threads", { workspaceUuid, title: "From elsewhere" }),
     );
-    await page.getByRole("link", { name: "From elsewhere" }).click();
+    await page.getByRole("link", { name: "From elsewhere" }).first().click();
     await page.getByText("No message yet").waitFor();
     const message = { threadUuid: thread.uuid, role: "user", content: "Written elsewhere" };
     await engine.call("POST", "/messages", message);
@@ -107,9 +108,11 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     await engine.call("PUT", `/threads/${thread.uuid}`, { title: "Renamed" });
     await page.getByRole("heading", { name: "Renamed" }).waitFor();
     await page.getByRole("link", { name: "Renamed" }).waitFor();
+    await page.keyboard.press("Control+k");
     await page.getByRole("searchbox").fill("written");
-    await page.getByText("No title matches").waitFor();
-    await page.getByRole("link", { name: /Renamed.*Written elsewhere/s }).waitFor();
+    const hit = page.getByRole("link", { name: /Renamed.*Written elsewhere/s });
+    assert.equal(await hit.locator("mark").textContent(), "Written");
+    await page.keyboard.press("Escape");
     await engine.call("DELETE", `/threads/${thread.uuid}`);
     await page.getByRole("link", { name: "Renamed" }).waitFor({ state: "detached" });
   });
@@ -118,28 +121,59 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     await using place = await emptyPlace();
     await using chat = await openChat(place);
     const { page, engine } = chat;
-    const menu = page.locator(".workspace-menu");
     const names = async () =>
       (await json(await engine.call("GET", "/workspaces"))).map((it: { name: string }) => it.name);
+    const choose = async (current: string, action: string) => {
+      await page.getByRole("button", { name: `Workspace: ${current}` }).click();
+      await page.getByRole("group").getByText(action, { exact: true }).click();
+    };
     const answer = async (button: string, name?: string) => {
       const dialog = page.getByRole("dialog");
       if (name !== undefined) await dialog.getByLabel("Name").fill(name);
       await dialog.getByRole("button", { name: button, exact: true }).click();
       await dialog.waitFor({ state: "detached" });
     };
-    await menu.getByRole("button", { name: "New" }).click();
+    await choose("Chat", "New workspace");
     await answer("Create", "Second");
-    await page.getByText("Ask something in “Second”").waitFor();
-    await menu.getByRole("button", { name: "Rename" }).click();
+    await choose("Second", "Rename");
     await answer("Rename", "Renamed");
-    await page.getByText("Ask something in “Renamed”").waitFor();
-    await menu.getByRole("button", { name: "Delete" }).click();
-    await answer("Keep");
+    await choose("Renamed", "Delete");
+    await answer("Cancel");
     assert.deepEqual((await names()).sort(), ["Chat", "Renamed"]);
-    await menu.getByRole("button", { name: "Delete" }).click();
+    await choose("Renamed", "Delete");
     await answer("Delete");
-    await page.getByText("Ask something in “Chat”").waitFor();
+    await page.getByRole("button", { name: "Workspace: Chat" }).waitFor();
     assert.deepEqual(await names(), ["Chat"]);
+  });
+
+  it("pins, renames, saves and deletes a chat", async () => {
+    await using chat = await openChat(await sharedPlace());
+    const { page, provider, send } = chat;
+    provider.script(says({ text: "**Rye**" }));
+    await send("Which flour?");
+    await page.locator(".live").waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "Today" }).getByRole("link").first().waitFor();
+    const choose = async (action: string) => {
+      await page.getByRole("button", { name: "This chat" }).click();
+      await page.getByRole("group").getByRole("button", { name: action }).click();
+    };
+    await choose("Pin");
+    const listed = page.getByRole("region", { name: "Pinned" }).getByRole("link");
+    await listed.filter({ hasText: "Which flour?" }).waitFor();
+    await page.reload();
+    await listed.dblclick();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Title").fill("Flour");
+    await dialog.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByRole("heading", { name: "Flour" }).waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), choose("Save as Markdown")]);
+    assert.equal(file.suggestedFilename(), "Flour.md");
+    const text = readFileSync(await file.path(), "utf8");
+    assert.match(text, /^# Flour\n\n\*\*You\*\*, .*\n\nWhich flour\?\n\n.*\n\n\*\*Rye\*\*\n/);
+    await choose("Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+    await listed.waitFor({ state: "detached" });
   });
 
   it("shows the end of 5,000 messages first, older ones as they are scrolled to, and stays where it is read", async () => {

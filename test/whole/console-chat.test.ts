@@ -42,11 +42,12 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     assert.equal(await tool.count(), 1);
     assert.match(
       await tool.locator("summary").textContent().then(String),
-      /read_workspace_filebread\.mddone\d/,
+      /^Read bread\.md in roundhouse-chat-\S+ \d+ ms$/,
     );
     await tool.locator("summary").click();
+    await tool.getByText("read_workspace_file").waitFor();
     await tool.getByText("Bake at 220.").waitFor();
-    await page.getByRole("link", { name: "How hot?" }).waitFor();
+    await page.getByRole("link", { name: "How hot?" }).first().waitFor();
     assert.match(page.url(), new RegExp(`#/chat/${chat.workspaceUuid}/[0-9a-f-]{36}$`));
   });
 
@@ -63,18 +64,17 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     );
     await chat.send("Hotter");
     const card = page.locator(".approval");
-    await card.getByText("replace_workspace_file").waitFor();
+    await card.getByRole("heading", { name: /^Replace bread\.md in roundhouse-chat-/ }).waitFor();
     await card.locator(".removed").waitFor();
     assert.match(await card.locator(".removed").textContent().then(String), /Bake at 220\./);
     assert.match(await card.locator(".added").textContent().then(String), /Bake at 240\./);
-    await card.getByRole("button", { name: "Approve", disabled: false }).waitFor();
-    await page.keyboard.press("Tab");
-    await card.getByRole("button", { name: "Approve" }).press("Enter");
-    await card.getByText("edit_workspace_file").waitFor();
+    await page.waitForFunction(() => document.title.startsWith("(1) "));
+    await card.getByRole("button", { name: "Allow once", disabled: false }).press("Enter");
+    await card.getByRole("heading", { name: /^Change bread\.md in / }).waitFor();
     assert.equal(await root.read(), content);
     assert.match(await card.locator(".added").textContent().then(String), /Stir\.\\u\{202e\}/);
-    await page.getByRole("link", { name: /Hotter.*asks/s }).waitFor();
-    await card.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("link", { name: /Hotter.*waits for you/s }).waitFor();
+    await card.getByRole("button", { name: "Don't allow" }).click();
     await page.getByRole("article").getByText("All done").first().waitFor();
     assert.equal(await root.read(), content);
     await page.locator('details.tool[data-state="denied"]').waitFor();
@@ -89,7 +89,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await page.clock.install();
     await chat.send("Two notes");
     const card = page.locator(".approval");
-    const approve = card.getByRole("button", { name: "Approve" });
+    const approve = card.getByRole("button", { name: "Allow once" });
     const press = (detail: number) =>
       approve.evaluate((button, times) => {
         button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: times }));
@@ -102,7 +102,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
       );
     };
     for (const title of ["one", "two"]) {
-      await card.getByText(`"${title}"`).first().waitFor();
+      await card.getByRole("heading", { name: `Create note “${title}”?` }).waitFor();
       await press(1);
       assert.equal(
         await approve.getAttribute("aria-disabled"),
@@ -136,11 +136,14 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
       content: "From elsewhere",
     });
     await json(started, 202);
-    await page.getByRole("link", { name: /From elsewhere.*asks/s }).click();
+    await page
+      .getByRole("link", { name: /From elsewhere.*waits for you/s })
+      .first()
+      .click();
     // What it asks comes last, below its text.
     await page.locator(".live article", { hasText: "A note, then." }).waitFor();
     await page.locator(".live article ~ .approval").waitFor();
-    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("button", { name: "Allow once" }).click();
     await page.getByRole("article").getByText("Noted").first().waitFor();
     assert.deepEqual(await json(await engine.call("GET", "/approvals")), []);
   });
@@ -155,18 +158,19 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     const { page, provider } = chat;
     provider.script(calls("mcp_github_delete", {}), says({ text: "Kept" }));
     await chat.send("Delete it");
-    await page.getByRole("heading", { name: "May mcp_github_delete run on git_hub?" }).waitFor();
-    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("heading", { name: "Use delete of git_hub?" }).waitFor();
+    await page.getByRole("button", { name: "Don't allow" }).click();
     await page.getByRole("article").getByText("Kept").first().waitFor();
   });
 
-  it("cancels a turn, shows what there is of its text, and asks again", async () => {
+  it("cancels a turn by Escape, shows what there is of its text, and asks again", async () => {
     await using chat = await openChat(await sharedPlace());
     const { page, provider } = chat;
     provider.script(saysAndGoesOn("Half a **thought**"), says({ text: "A whole one" }));
     await chat.send("Think");
     await page.locator(".live strong", { hasText: "thought" }).waitFor();
-    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.keyboard.press("Escape");
     const outcome = page.getByRole("region", { name: "This answer was cancelled." });
     await outcome.locator("strong", { hasText: "thought" }).waitFor();
     await outcome.getByRole("button", { name: "Ask again" }).click();

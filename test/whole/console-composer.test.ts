@@ -5,12 +5,13 @@ import { KIB } from "../../shared/units.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { type OpenChat, openChat, says } from "../support/browser/console.ts";
 import { sharedPlace } from "../support/browser/shared.ts";
+import { createTestFolder } from "../support/engine/files.ts";
 import { json } from "../support/http.ts";
 
 const MIB = KIB * KIB;
 
 describe("where a message is written", { skip: NO_CHROMIUM }, () => {
-  it("files are chosen, pasted, dropped and taken away, and reach the model with the message alone", async () => {
+  it("files are chosen, pasted, dropped and taken away, and go with the message and the chat", async () => {
     await using chat = await openChat(await sharedPlace());
     const { page } = chat;
     await choose(page, file("one.md"), file("two"));
@@ -32,7 +33,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     }
     assert.equal(await list.count(), 0);
     const next = await sendAndRead(chat, "And now?");
-    assert.equal(next.includes(contentOf("two")), false);
+    assert.ok(next.includes(contentOf("two")), "a later turn has them, too");
   });
 
   it("files that the engine would refuse are named before the message is sent, and nothing is lost", async () => {
@@ -52,6 +53,35 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     assert.equal(await page.getByLabel("Message", { exact: true }).inputValue(), "Read these");
   });
 
+  it("a message names a file by @, and keeps what was typed over a reload", async () => {
+    const files = { recipes: { "bread.md": "Bake at 220." }, "tea.md": "" };
+    await using folder = await createTestFolder(files);
+    await using chat = await openChat(await sharedPlace(), {
+      directories: JSON.stringify([folder.path]),
+    });
+    const { page, provider } = chat;
+    const field = page.getByLabel("Message", { exact: true });
+    await field.pressSequentially("Look at @brea");
+    await page.getByRole("option", { name: "bread.md recipes/bread.md" }).waitFor();
+    await field.press("Enter");
+    assert.equal(await field.inputValue(), "Look at @recipes/bread.md ");
+    await field.pressSequentially("and @");
+    await page.getByRole("option", { name: "tea.md" }).waitFor();
+    await field.press("Escape");
+    await page.getByRole("listbox").waitFor({ state: "detached" });
+    await page.reload();
+    assert.equal(await field.inputValue(), "Look at @recipes/bread.md and @");
+    await field.fill("");
+    await field.pressSequentially("Read @bread");
+    await page.getByRole("option", { name: "bread.md" }).click();
+    provider.script(says({ text: "Done" }));
+    await field.press("Enter");
+    await page.getByRole("article").getByText("Done", { exact: true }).waitFor();
+    const [turn] = provider.exchanges.slice(-1);
+    assert.ok(JSON.stringify(turn?.body).includes("recipes/bread.md"));
+    assert.equal(await field.inputValue(), "");
+  });
+
   it("a message goes to the model that is chosen, and stays with it in its thread", async () => {
     await using chat = await openChat(await sharedPlace());
     const { page, engine, provider } = chat;
@@ -66,7 +96,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await sendAndRead(chat, "One");
     await choice.selectOption({ label: "The other one" });
     await sendAndRead(chat, "Two");
-    await page.getByRole("link", { name: "New thread" }).click();
+    await page.getByRole("link", { name: "New chat" }).click();
     await choice.selectOption({ label: "The other one" });
     await sendAndRead(chat, "Three");
     await sendAndRead(chat, "Four");
@@ -86,7 +116,7 @@ function file(name: string) {
 async function choose(page: Page, ...files: ReturnType<typeof file>[]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
-    page.getByRole("button", { name: "Attach" }).press("Enter"),
+    page.getByRole("button", { name: "Attach files" }).press("Enter"),
   ]);
   await chooser.setFiles(files);
 }

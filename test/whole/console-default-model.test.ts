@@ -25,7 +25,7 @@ it("a chat says that echo is echo, and asks a model as soon as there is one", {
   await shown("Echo: no model is connected").waitFor({ state: "attached" });
   await ask("Who are you?");
   await page.getByText("No model is connected. This is your own text.").waitFor();
-  await page.getByRole("link", { name: "Connect a model" }).click();
+  await page.getByRole("note").getByRole("link", { name: "Connect a model" }).click();
 
   // One that another client made is no default; it answers, since the page names it.
   const at = { provider: "openai-compatible", baseUrl: `${server.url}/v1` };
@@ -46,14 +46,14 @@ it("a chat says that echo is echo, and asks a model as soon as there is one", {
   assert.equal(server.exchanges[0]?.body.model, "oldest");
 
   await opened.show("models");
-  await page.getByRole("button", { name: "Add a model" }).click();
+  await page.getByRole("button", { name: "Connect a model" }).click();
   const kind = page.getByRole("combobox", { name: "Provider", exact: true });
   await kind.selectOption("openai-compatible");
   await page.getByLabel("Model", { exact: true }).fill("added");
   await page.getByLabel("Address").fill(at.baseUrl);
-  await page.getByRole("button", { name: "Add model" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   const added = page.getByRole("article", { name: "added" });
-  await added.getByText("default", { exact: true }).waitFor();
+  await added.getByText("Default", { exact: true }).waitFor();
   const setting = async () => (await json(await engine.call("GET", "/settings")))[0].value;
   assert.notEqual(await setting(), oldest.id);
   await opened.show("chat", uuid);
@@ -62,6 +62,6 @@ it("a chat says that echo is echo, and asks a model as soon as there is one", {
   await opened.show("models");
   const first = page.getByRole("article", { name: "oldest" });
   await first.getByRole("button", { name: "Make default" }).click();
-  await first.getByText("default", { exact: true }).waitFor();
+  await first.getByText("Default", { exact: true }).waitFor();
   assert.equal(await setting(), oldest.id);
 });

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
+import type { Locator } from "playwright-core";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { openConsole } from "../support/browser/console.ts";
 import { emptyPlace, sharedPlace } from "../support/browser/shared.ts";
@@ -33,35 +34,51 @@ async function createFolder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, REMOVAL) };
 }
 
-it("folders: a root is added, indexed, searched, read and removed", {
+it("folders: one is added by its path, indexed by itself, searched, read and removed", {
   skip: NO_CHROMIUM,
 }, async () => {
   await using folder = await createFolder();
   await using place = await emptyPlace();
   await using opened = await openConsole(place);
   const { page, engine } = opened;
+  const remove = async (card: Locator) => {
+    await card.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+    await card.waitFor({ state: "detached" });
+  };
   await opened.show("folders");
 
   await page.getByRole("button", { name: "Create workspace" }).click();
-  await page.getByText("This workspace has no folder yet").waitFor();
-  const path = page.getByLabel("Add a folder of this machine");
+  await page.getByRole("link", { name: "Add a folder" }).click();
+  await page.getByText("No folder is open to answers").waitFor();
+  await page.getByRole("button", { name: "Add a folder" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a folder" });
+  const path = dialog.getByLabel("Folder", { exact: true });
   await path.fill("notes");
-  assert.equal(await page.getByRole("button", { name: "Add folder" }).isDisabled(), true);
+  await path.press("Enter");
+  await dialog.getByText("path: must be an absolute path").waitFor();
+  await path.fill(join(folder.path, "notes"));
+  await path.press("Enter");
+
+  // Its indexing begins by itself.
+  const root = page.getByRole("article", { name: join(folder.path, "notes") });
+  await root.getByText(`${FILES} files in`).waitFor();
+  await page.getByRole("button", { name: "Add a folder" }).click();
   await path.fill(folder.path);
   await path.press("Enter");
-  const root = page.getByRole("article", { name: folder.path });
-  await root.getByText("not indexed yet").waitFor();
+  const whole = page.getByRole("article", { name: folder.path, exact: true });
+  await whole.getByText(`${FILES + 2} files in`).waitFor();
+  await whole.getByText("1 could not be read").click();
+  await whole.getByRole("listitem").filter({ hasText: "broken.pdf" }).waitFor();
+  await remove(root);
 
-  await root.getByRole("button", { name: "Index" }).click();
-  await root.getByText(`${FILES + 2} documents`).waitFor();
-  await root.getByText("1 could not be read").click();
-  await root.getByRole("cell", { name: "broken.pdf" }).waitFor();
-
+  await page.getByRole("tab", { name: "Search" }).click();
   await page.getByRole("searchbox").fill("zeppelin lighthouse");
   await page.getByRole("searchbox").press("Enter");
   const hit = page.getByRole("listitem").filter({ hasText: "notes/note-7.md" });
   await hit.getByText("lines 1–3").waitFor();
-  assert.equal(await hit.getByRole("meter").count(), 2);
+  assert.deepEqual(await hit.locator("mark").allTextContents(), ["zeppelin", "lighthouse"]);
+  const search = page.url();
   await hit.getByRole("link").click();
   const preview = page
     .getByRole("article")
@@ -70,12 +87,13 @@ it("folders: a root is added, indexed, searched, read and removed", {
   await page.locator(".line.marked").nth(2).waitFor();
   assert.equal(await page.locator(".line.marked").count(), 3);
 
+  await page.goto(search);
   await page.getByRole("searchbox").fill(".env");
   await page.getByRole("searchbox").press("Enter");
-  await page.getByRole("listitem").filter({ hasText: ".env" }).getByText("withheld").waitFor();
+  await page.getByRole("listitem").filter({ hasText: ".env" }).getByText("Withheld").waitFor();
   assert.equal(await page.getByText("zeppelin-4711").count(), 0);
 
-  await page.getByRole("button", { name: folder.path }).click();
+  await page.getByRole("tab", { name: "Files" }).click();
   await page.getByRole("link", { name: "<img src=x onerror=alert(1)>.md" }).click();
   await page.getByText("<script>alert(1)</script> **bold**").waitFor();
   await page.getByRole("link", { name: "picture.png" }).click();
@@ -85,13 +103,8 @@ it("folders: a root is added, indexed, searched, read and removed", {
   await page.getByRole("link", { name: "broken.pdf" }).click();
   await page.getByText("No preview").waitFor();
 
-  await root.getByRole("button", { name: "Remove" }).press("Enter");
-  const question = root.getByRole("group", { name: "Remove this root?" });
-  await question.getByRole("button", { name: "Keep" }).and(page.locator(":focus")).press("Escape");
-  await question.waitFor({ state: "detached" });
-  await root.getByRole("button", { name: "Remove" }).click();
-  await question.getByRole("button", { name: "Remove" }).click();
-  await root.waitFor({ state: "detached" });
+  await page.getByRole("tab", { name: "Indexing" }).click();
+  await remove(whole);
   const [workspace] = await json(await engine.call("GET", "/workspaces"));
   assert.equal(workspace.directories, "[]");
 });
@@ -106,7 +119,7 @@ it("folders: a run can be cancelled, and a root that is gone says so", {
   const { uuid } = await json(
     await engine.call("POST", "/workspaces", { name: "Two", directories }),
   );
-  await opened.show("folders", uuid);
+  await opened.show("folders", uuid, "indexing");
   const gone = page.getByRole("article", { name: join(folder.path, "gone") });
   await gone.getByText("does not exist").waitFor();
   const cancelled = page.waitForResponse((response) => response.url().endsWith("/rag/cancel"));
@@ -116,10 +129,10 @@ it("folders: a run can be cancelled, and a root that is gone says so", {
     await cancelled;
     await route.fulfill({ response });
   });
-  await page.getByRole("button", { name: "Index all" }).click();
-  await page.getByRole("button", { name: "Cancel indexing" }).click();
+  await page.getByRole("button", { name: "Index all again" }).click();
+  await page.getByRole("button", { name: "Stop indexing" }).click();
   assert.equal((await cancelled).status(), 202);
-  await page.getByRole("button", { name: "Index all" }).and(page.locator(":enabled")).waitFor();
+  await page.getByRole("button", { name: "Index all again" }).waitFor();
 });
 
 it("folders: the roots are busy until their state is known", { skip: NO_CHROMIUM }, async () => {
@@ -135,11 +148,32 @@ it("folders: the roots are busy until their state is known", { skip: NO_CHROMIUM
     await released.promise;
     await route.continue();
   });
-  await opened.show("folders", uuid);
-  const roots = page.getByRole("region", { name: "Roots" });
+  await opened.show("folders", uuid, "indexing");
+  const roots = page.getByRole("region", { name: "Indexing" });
   await roots.and(page.locator("[aria-busy=true]")).waitFor();
-  assert.equal(await roots.getByText("not indexed yet").count(), 0);
+  assert.equal(await roots.getByText("Not indexed yet").count(), 0);
   released.resolve();
   await roots.and(page.locator("[aria-busy=false]")).waitFor();
-  await roots.getByText("not indexed yet").waitFor();
+  await roots.getByText("Not indexed yet").waitFor();
+});
+
+it("folders: one is found by walking from folder to folder", { skip: NO_CHROMIUM }, async () => {
+  await using folder = await createFolder();
+  await using opened = await openConsole(await sharedPlace());
+  const { page, engine } = opened;
+  const { uuid } = await json(await engine.call("POST", "/workspaces", { name: "Picked" }));
+  await opened.show("folders", uuid);
+  await page.route("**/local-folders?path=%7E", (route) =>
+    route.continue({ url: route.request().url().replace("%7E", encodeURIComponent(folder.path)) }),
+  );
+  await page.getByRole("button", { name: "Add a folder" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a folder" });
+  assert.equal(await dialog.getByText("broken.pdf").count(), 0);
+  await dialog.getByRole("button", { name: "notes", exact: true }).click();
+  await dialog.getByText("No folder is in here.").waitFor();
+  await dialog.getByRole("button", { name: "Folder above" }).click();
+  await dialog.getByRole("button", { name: "notes", exact: true }).click();
+  await dialog.getByText("No folder is in here.").waitFor();
+  await dialog.getByRole("button", { name: "Add this folder" }).click();
+  await page.getByRole("article", { name: join(folder.path, "notes") }).waitFor();
 });

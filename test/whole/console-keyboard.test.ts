@@ -22,10 +22,12 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
   let browser: Browser;
   let folder: TestFolder;
   let open: ConsoleBrowser;
+  let uuid: string;
   before(async () => {
     live = await startLiveEngine();
     browser = await sharedBrowser();
     folder = await fillEngine(live);
+    [{ uuid }] = (await (await live.test.call("GET", "/workspaces")).json()) as [{ uuid: string }];
     open = await openConsoleBrowser(browser, {
       origin: `http://127.0.0.1:${live.port}`,
       token: TEST_TOKEN,
@@ -45,7 +47,6 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
         await visitPage(page, path);
         // The focus begins at the beginning.
         await page.reload();
-        await page.getByRole("navigation").first().waitFor();
         await visitPage(page, path);
         assert.deepEqual(await walk(page), []);
       });
@@ -56,19 +57,25 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
     const { page } = open;
     await page.setViewportSize({ width: 1440, height: 800 });
     await visitPage(page, "chat");
-    const menu = page.locator(".workspace-menu");
-    await page.locator(".threads li a").first().click();
-    const thread = page.locator(".thread-header");
-    await thread.getByRole("button", { name: "Rename" }).waitFor();
-    for (const opener of [
-      menu.getByRole("button", { name: "New" }),
-      menu.getByRole("button", { name: "Rename" }),
-      menu.getByRole("button", { name: "Delete" }),
-      thread.getByRole("button", { name: "Rename" }),
-      thread.getByRole("button", { name: "Delete" }),
-      page.getByRole("button", { name: "Keyboard shortcuts" }),
-    ]) {
-      await opener.press("Enter");
+    await page.locator(".threads a").first().click();
+    const header = page.locator(".thread-header");
+    await header.getByRole("button", { name: "This chat" }).waitFor();
+    const workspace = page.getByRole("button", { name: /^Workspace:/ });
+    const ofMenu = (menu: Locator, name: string) => async () => {
+      await menu.press("Enter");
+      await page.getByRole("group").getByRole("button", { name, exact: true }).press("Enter");
+    };
+    const menu = header.getByRole("button", { name: "This chat" });
+    const help = page.getByRole("button", { name: "Keyboard shortcuts" });
+    for (const [opener, open] of [
+      [workspace, ofMenu(workspace, "New workspace")],
+      [workspace, ofMenu(workspace, "Rename")],
+      [workspace, ofMenu(workspace, "Delete")],
+      [menu, ofMenu(menu, "Rename")],
+      [menu, ofMenu(menu, "Delete")],
+      [help, () => help.press("Enter")],
+    ] as const) {
+      await open();
       const dialog = page.getByRole("dialog");
       await dialog.waitFor();
       for (let presses = 0; presses < 8; presses += 1) {
@@ -88,9 +95,8 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
     const card = page.getByRole("article").first();
     const main = page.getByRole("main");
     for (const [opener, leave] of [
-      [main.getByRole("button", { name: "Add a model" }), "Cancel"],
-      [card.getByRole("button", { name: "Edit" }), "Cancel"],
-      [card.getByRole("button", { name: "Headers" }), "Close"],
+      [main.getByRole("button", { name: "Connect a model" }), "Cancel"],
+      [card.getByRole("button", { name: "Change" }), "Cancel"],
     ] as const) {
       await opener.press("Enter");
       await page.waitForFunction(() => document.activeElement?.matches("form *") === true);
@@ -102,17 +108,15 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
   it("asks before it deletes, and gives the focus back where nothing is deleted", async () => {
     const { page } = open;
     for (const [path, name] of [
-      ["models", "Delete"],
-      ["folders", "Remove"],
+      [["models"], "Delete"],
+      [["folders", uuid, "indexing"], "Remove"],
     ] as const) {
-      await visitPage(page, path);
+      await visitPage(page, ...path);
       const button = page.getByRole("article").first().getByRole("button", { name });
-      for (const key of ["Escape", "Enter"]) {
-        await button.press("Enter");
-        await isFocused(page.getByRole("group").getByRole("button", { name: "Keep" }));
-        await page.keyboard.press(key);
-        await isFocused(button);
-      }
+      await button.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await isFocused(button);
     }
   });
 
@@ -123,8 +127,8 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
     await test.press("Enter");
     await page.getByRole("article").first().getByRole("alert").waitFor();
     await isFocused(test);
-    await visitPage(page, "folders");
-    const watch = page.getByRole("article").first().getByLabel("Follows changes");
+    await visitPage(page, "folders", uuid, "indexing");
+    const watch = page.getByRole("article").first().getByLabel("Keep up with changes");
     const was = await watch.isChecked();
     await watch.press("Space");
     await page.waitForFunction(

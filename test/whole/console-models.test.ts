@@ -17,20 +17,38 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   await using place = await emptyPlace();
   await using opened = await openConsole(place);
   const { page, engine } = opened;
+  await engine.call("POST", "/workspaces", { name: "w" });
   await opened.show("models");
-  await page.getByText("No model is configured yet").waitFor();
+  await page.getByText("No model is connected yet").waitFor();
 
-  await page.getByRole("button", { name: "Add a model" }).click();
+  await page.getByRole("button", { name: "Connect a model" }).click();
   await page
     .getByRole("combobox", { name: "Provider", exact: true })
     .selectOption("openai-compatible");
   await page.getByText("Still needed: Model, Address").waitFor();
-  await page.getByLabel("Model", { exact: true }).fill("tiny");
   await page.getByLabel("Address").fill(`${server.url}/v1`);
   const key = page.getByLabel("API key");
   assert.equal(await key.getAttribute("type"), "password");
   assert.equal(await key.getAttribute("autocomplete"), "off");
   await key.fill(CANARY);
+  await page.route("**/provider-models", async (route) => {
+    const { provider, baseUrl, apiKey } = route.request().postDataJSON();
+    assert.deepEqual(
+      [provider, baseUrl, apiKey],
+      ["openai-compatible", `${server.url}/v1`, CANARY],
+    );
+    await route.fulfill({
+      json: [
+        { id: "large", contextWindow: null },
+        { id: "tiny", contextWindow: 8192 },
+      ],
+    });
+  });
+  await page.getByRole("button", { name: "Show its models" }).click();
+  await page.getByRole("button", { name: "tiny 8,192 tokens" }).click();
+  assert.equal(await page.getByLabel("Model", { exact: true }).inputValue(), "tiny");
+  await page.getByText("More settings").click();
+  await page.getByLabel("Temperature").fill("0.5");
   await key.press("Enter");
   const model = page.getByRole("article", { name: "tiny" });
   await model.getByText("key stored").waitFor();
@@ -41,23 +59,28 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
     answerStatus(401, { error: { message: "No such key." } }),
   );
   await model.getByRole("button", { name: "Test" }).click();
-  await model.getByText(/first token after .*, whole answer after/).waitFor();
+  await model.getByText(/first word after .*, whole answer after/).waitFor();
   assert.equal(server.exchanges[0]?.headers.authorization, `Bearer ${CANARY}`);
   await model.getByRole("button", { name: "Test" }).click();
   await model.getByRole("alert").waitFor();
 
-  await model.getByRole("button", { name: "Edit" }).click();
+  await model.getByRole("button", { name: "Change" }).click();
   assert.equal(await page.getByLabel("API key").inputValue(), "");
+  await page.getByText("More settings").click();
+  assert.equal(await page.getByLabel("Temperature").inputValue(), "0.5");
   await page.getByLabel("Name to show").fill("Tiny one");
+  await page.getByLabel("Headers of requests").fill(`X-Team: ${CANARY}`);
   await page.getByRole("button", { name: "Save" }).click();
   const renamed = page.getByRole("article", { name: "Tiny one" });
   await renamed.getByText("key stored").waitFor();
 
-  await renamed.getByRole("button", { name: "Headers" }).click();
-  await page.getByLabel("Headers of requests").fill(`X-Team: ${CANARY}`);
-  await page.getByRole("button", { name: "Replace headers" }).click();
-  await page.getByText("Stored: X-Team").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Replace headers" }).isDisabled(), true);
+  const again = renamed.getByRole("button", { name: "Test" });
+  await again.click();
+  await renamed.getByRole("alert").waitFor();
+  assert.equal(server.exchanges.at(-1)?.headers["x-team"], CANARY);
+  await renamed.getByRole("button", { name: "Change" }).click();
+  await page.getByText("More settings").click();
+  assert.equal(await page.getByLabel("Headers of requests").inputValue(), "");
   const shown = await page.evaluate(() => {
     const fields = [...document.querySelectorAll("input, textarea")].map(
       (it) => (it as HTMLInputElement).value,
@@ -65,14 +88,16 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
     return `${document.documentElement.outerHTML} ${fields} ${location.href} ${JSON.stringify({ ...localStorage })}`;
   });
   assert.equal(shown.includes(CANARY), false);
-  await renamed.getByRole("button", { name: "Remove all" }).click();
-  await renamed.getByRole("group").getByRole("button", { name: "Remove all" }).click();
-  await renamed.getByText("No header is stored now.").waitFor();
-  assert.equal(await renamed.getByRole("button", { name: "Remove all" }).count(), 0);
+  await page.getByLabel("Remove the stored key and headers").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await renamed.getByText("key stored").waitFor({ state: "detached" });
+  await again.click();
+  await renamed.getByRole("alert").waitFor();
+  assert.equal(server.exchanges.at(-1)?.headers["x-team"], undefined);
 
   await renamed.getByRole("button", { name: "Delete" }).click();
-  await renamed.getByRole("group").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("No model is configured yet").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("No model is connected yet").waitFor();
   assert.deepEqual(await json(await engine.call("GET", "/model-configurations")), []);
 });
 
@@ -89,50 +114,40 @@ it("models: a server is added, tested and switched on, tools are switched, and t
   const { uuid } = await json(await engine.call("POST", "/workspaces", { name: "Tools" }));
   const stored = async () => json(await engine.call("GET", `/workspaces/${uuid}`));
 
-  await opened.show("models", "servers");
-  await page.getByRole("button", { name: "Add a server" }).click();
+  await opened.show("tools");
+  await page.getByRole("button", { name: "Connect a server" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Library");
   await page.getByLabel("Address").fill(`${server.url}/mcp`);
   await page.getByLabel("Headers of requests").fill(`Authorization: Bearer ${CANARY}`);
-  await page.getByRole("button", { name: "Add server" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
   const card = page.getByRole("article", { name: "Library" });
   await card.getByText("headers stored").waitFor();
   await card.getByRole("button", { name: "Test" }).click();
   await card.getByText("scripted 0, 2 tools").waitFor();
-  await card.getByRole("checkbox", { name: "Used in this workspace" }).click();
-  await card.getByText("ready").waitFor();
+  await card.getByRole("switch", { name: "Use in this workspace" }).click();
   await card.getByText("2 tools", { exact: true }).click();
   await card.getByText("<b>Looks</b> things up.").waitFor();
-  const erase = card.getByRole("checkbox", { name: "mcp_library_erase" });
-  await erase.click();
-  await page
-    .getByRole("checkbox", { name: "mcp_library_erase", checked: false })
-    .and(page.locator(":enabled"))
-    .waitFor();
+  const turned = (name: string) => page.getByRole("switch", { name, exact: true, checked: false });
+  await card.getByRole("switch", { name: "mcp_library_erase" }).click();
+  await turned("mcp_library_erase").waitFor();
   const [record] = await json(await engine.call("GET", "/tool-registry"));
   assert.deepEqual(JSON.parse((await stored()).toolsConfig), {
     mcp: { [record.uuid]: { enabled: true, tools: { erase: false } } },
   });
 
-  await opened.show("models", "tools", uuid);
-  await page.getByRole("checkbox", { name: "delete_path" }).click();
-  await page
-    .getByRole("checkbox", { name: "delete_path", checked: false })
-    .and(page.locator(":enabled"))
-    .waitFor();
-  await page.getByRole("checkbox", { name: "filesystem", exact: true }).click();
-  await page.getByRole("checkbox", { name: "read_file" }).and(page.locator(":disabled")).waitFor();
+  await page.getByText("All files of this computer").click();
+  await page.getByRole("switch", { name: "delete_path" }).click();
+  await turned("delete_path").waitFor();
+  await page.getByRole("switch", { name: "All files of this computer" }).click();
+  await page.getByRole("switch", { name: "read_file" }).and(page.locator(":disabled")).waitFor();
   assert.deepEqual(JSON.parse((await stored()).toolsConfig).builtin, {
     filesystem: { tools: { delete_path: false }, enabled: false },
   });
 
-  await opened.show("models", "approvals", uuid);
-  await page
-    .getByRole("row", { name: /^Library/ })
-    .getByText("asks · 2")
-    .waitFor();
-  await page.getByLabel("read").selectOption("allow");
-  await page.getByRole("row", { name: /^todo/ }).getByText("allowed · 1").waitFor();
+  await opened.show("approvals", uuid);
+  await page.getByText("Nothing waits for you").waitFor();
+  await page.getByRole("switch", { name: "Reading asks first" }).click();
+  await turned("Reading asks first").waitFor();
   assert.deepEqual(JSON.parse((await stored()).approvalConfig), {
     read: false,
     create: true,

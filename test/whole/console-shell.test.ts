@@ -12,6 +12,7 @@ import {
   temporaryDirectory,
 } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
+import { json } from "../support/http.ts";
 
 describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   let browser: Browser;
@@ -50,18 +51,26 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await locked.waitFor({ state: "detached" });
   };
 
+  /** Opens the checks of the engine, which are read anew. */
+  const checks = async (page: Page) => {
+    await page.getByRole("button", { name: /needs? attention|is fine/ }).click();
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByText(/checks? (is|are) fine/).waitFor();
+    await page.keyboard.press("Escape");
+  };
+
   it("leads to every page by g and its letter, and gives its heading the focus", async () => {
     await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await help.waitFor();
-    assert.equal(await help.locator("dt").count(), PAGE_PATHS.length + 3);
+    assert.equal(await help.locator("dt").count(), PAGE_PATHS.length + 5);
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
     for (const [letter, path] of [
       ["f", "folders"],
-      ["h", "home"],
+      ["u", "usage"],
     ]) {
       // At once: the page waits a moment for the letter.
       await Promise.all([page.keyboard.press("g"), page.keyboard.press(letter ?? "")]);
@@ -84,49 +93,56 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     const { page } = open;
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
-    await page.getByRole("navigation").getByRole("button", { name: "dark" }).click();
+    await page.getByRole("button", { name: "dark" }).click();
     const dark = await background();
     assert.notEqual(dark, light);
     await page.reload();
     await page.waitForSelector("nav");
     assert.equal(await background(), dark);
-    await page.getByRole("navigation").getByRole("button", { name: "system" }).click();
+    await page.getByRole("button", { name: "system" }).click();
     assert.equal(await background(), light);
   });
 
-  it("shows the first steps as they are done, and findings with their cure", async () => {
+  it("begins with a workspace, says what is missing, and shows the checks with their cure", async () => {
     await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
-    const steps = page.getByRole("region", { name: "First steps" });
-    await steps.getByRole("link", { name: "Open models" }).waitFor();
-    assert.equal(await steps.locator(".done").count(), 0);
-    await page.getByText("No model is configured.").waitFor();
-    await page.getByText(engine.runtime.version, { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Welcome to Roundhouse" }).waitFor();
+    const name = page.getByLabel("Name of the workspace");
+    await name.fill("Kitchen");
+    await name.press("Enter");
+    await page.getByRole("button", { name: "Workspace: Kitchen" }).waitFor();
+    await page.getByRole("link", { name: "Connect a model" }).waitFor();
+    await page.getByRole("link", { name: "Add a folder" }).waitFor();
+    const [made] = await json(await engine.call("GET", "/workspaces"));
+    assert.deepEqual(
+      [JSON.parse(made.approvalConfig), JSON.parse(made.toolsConfig)],
+      [{ read: false }, { builtin: { filesystem: { enabled: false } } }],
+    );
+
+    await page.getByRole("button", { name: "1 thing needs attention" }).click();
+    const dialog = page.getByRole("dialog", { name: "Engine" });
+    await dialog.getByText(engine.runtime.version, { exact: true }).waitFor();
+    await dialog.getByText("No model is configured.").waitFor();
+    await page.keyboard.press("Escape");
     const model = { provider: "ollama", model: "m", baseUrl: "http://127.0.0.1:9/v1" };
     await engine.call("POST", "/model-configurations", model);
     const directories = JSON.stringify([join(dataDirectory, "gone")]);
-    const made = await engine.call("POST", "/workspaces", { name: "w", directories });
-    await page.reload();
-    await steps.locator(".done").nth(1).waitFor();
-    await page.getByText("127.0.0.1:9 does not answer.").waitFor();
-    const { uuid } = (await made.json()) as { uuid: string };
-    await engine.call("POST", `/workspaces/${uuid}/turns`, { content: "hello" });
-    await page.reload();
-    await page.getByText("127.0.0.1:9 does not answer.").waitFor();
-    await steps.waitFor({ state: "detached" });
+    await engine.call("PUT", `/workspaces/${made.uuid}`, { ...made, directories });
+    await page.getByRole("link", { name: "gone" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Connect a model" }).count(), 0);
+    await page.getByRole("button", { name: /things need attention/ }).click();
+    await dialog.getByText("127.0.0.1:9 does not answer.").waitFor();
   });
 
   it("stays over a restart of the engine, and goes on by a link in another tab", async () => {
     await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
-    await page.evaluate(() => {
-      const field = document.createElement("textarea");
-      field.value = "half a sentence";
-      document.querySelector("h1")?.after(field);
-    });
     const { port } = engine.runtime;
     await engine.end("SIGTERM");
     await page.getByText("The engine does not answer.").waitFor();
+    const composer = page.getByLabel("Message", { exact: true });
+    await composer.fill("half a sentence");
+    assert.ok(((await composer.boundingBox())?.y ?? 9999) < 800, "the composer stays in view");
     engine = await start(port);
     const locked = lockOf(page);
     await locked.waitFor();
@@ -136,12 +152,13 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await second.goto(await createConsoleLink(target()));
     await second.waitForSelector("nav");
     await locked.waitFor({ state: "detached" });
-    assert.equal(await page.locator("textarea").inputValue(), "half a sentence");
+    assert.equal(await composer.inputValue(), "half a sentence");
     await page.getByText("The engine does not answer.").waitFor({ state: "detached" });
     // A tab behind another one draws no frames, and its buttons never come to rest.
     await page.bringToFront();
-    await page.getByRole("button", { name: "Check again" }).click();
-    await page.getByText(/checks? (is|are) fine/).waitFor();
+    await checks(page);
+    await page.reload();
+    assert.equal(await composer.inputValue(), "half a sentence");
   });
 
   it("goes on by a link that is pasted into its address, and after a reload", async () => {
@@ -151,20 +168,18 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await unlock(page);
     assert.equal(new URL(page.url()).hash, "");
     await page.reload();
-    await page.getByText(/checks? (is|are) fine/).waitFor();
+    await checks(page);
   });
 
   it("is not locked by a late answer to the former token", async () => {
     await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
-    const isSample = (url: URL) => url.pathname === "/api/v1/status" && url.search === "";
+    const isSample = (url: URL) => url.pathname === "/api/v1/status";
     const held = Promise.withResolvers<Route>();
     await page.route(isSample, (route) => held.resolve(route), { times: 1 });
     await page.reload();
     const late = await held.promise;
     await restart();
-    // The lock may have come by another request; then the button stands behind it.
-    await page.getByText("Check again").dispatchEvent("click");
     await unlock(page);
 
     const refused = page.waitForResponse(
@@ -177,9 +192,9 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await Promise.all([refused, repeated]);
     const kept = await page.evaluate(() => Object.values(sessionStorage));
     assert.deepEqual(kept, [engine.runtime.token]);
-    await page.getByRole("button", { name: "Check again" }).click();
+    await checks(page);
     assert.equal(await lockOf(page).count(), 0);
     await page.reload();
-    await page.getByText(/checks? (is|are) fine/).waitFor();
+    await checks(page);
   });
 });

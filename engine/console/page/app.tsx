@@ -1,17 +1,22 @@
-import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Welcome } from "./chat/welcome.tsx";
 import { isReachable } from "./connection.ts";
 import type { ConsolePage } from "./page.ts";
 import { PAGES } from "./pages.ts";
 import { hrefOf, route } from "./router.ts";
-import { isLocked, session } from "./session.ts";
-import { Shortcuts, showsShortcuts } from "./shortcuts.tsx";
+import { engine, isLocked, session } from "./session.ts";
+import { Shortcuts } from "./shortcuts.tsx";
+import { SideBar, SideBarButton, showsSideBar } from "./side-bar.tsx";
 import { Announcements } from "./ui/announce.tsx";
-import { Icon } from "./ui/icon.tsx";
-import { ThemeSwitch } from "./ui/theme.tsx";
+import { Questions } from "./ui/ask.tsx";
+import { isAbsent } from "./ui/is-absent.ts";
+import { Empty, Failure, Progress } from "./ui/states.tsx";
+import { useLoad } from "./ui/use-load.ts";
+import { waiting } from "./waiting.ts";
 import { Closed, Locked, Opening, Unreachable } from "./without-engine.tsx";
+import { namedWorkspace, workspace, workspaces } from "./workspaces.ts";
 
-/** The whole console: its entry, or the navigation with the page that the address names. */
+/** The whole console: its entry, or the side bar with the page that the address names. */
 export function App() {
   const { value } = session;
   if (value.state === "opening") return <Opening />;
@@ -22,20 +27,55 @@ export function App() {
 function Shell() {
   const [name] = route.value;
   const page = name === undefined ? PAGES[0] : PAGES.find(({ path }) => path === name);
-  const content = useRef<HTMLElement>(null);
-  usePageFocus(page, content);
+  const content = usePageFocus(page);
   return (
-    <div class="shell">
+    <div class="shell" data-side={showsSideBar.value ? "shown" : undefined}>
       <SkipLink />
-      <Navigation current={page?.path} />
-      <main class="content" id="content" tabIndex={-1} ref={content}>
-        {!isReachable.value && <Unreachable />}
-        {page ? <page.Page key={page.path} /> : <NoSuchPage />}
+      <SideBar page={page} />
+      <SideBarButton title={page?.title ?? ""} />
+      {!isReachable.value && <Unreachable />}
+      <main class="content" id="content" tabIndex={-1} ref={content} data-page={page?.path}>
+        {page ? <PageOf page={page} /> : <NoSuchPage />}
       </main>
       <Announcements />
       <Shortcuts />
+      <Questions />
       {isLocked.value && <Locked />}
     </div>
+  );
+}
+
+/** The page with the workspace that is chosen; without any workspace, the way to the first one. */
+function PageOf({ page }: { page: ConsolePage }) {
+  const found = workspace.value;
+  if (found) return <page.Page key={`${page.path} ${found.uuid}`} workspace={found} />;
+  const list = workspaces.value.value;
+  if (list?.length === 0) return <Welcome />;
+  const named = namedWorkspace.value;
+  const error = workspaces.error.value;
+  return (
+    <>
+      <h1>{page.title}</h1>
+      {error && <Failure error={error} onRetry={() => void workspaces.reload()} />}
+      {!list && !error && <Progress label="Loading the workspaces" />}
+      {list && named && <Unlisted key={named} uuid={named} path={page.path} />}
+    </>
+  );
+}
+
+/** A workspace of the address that the list does not have: it was just created, or there is none. */
+function Unlisted({ uuid, path }: { uuid: string; path: string }) {
+  const { error, reload } = useLoad(uuid, (signal) =>
+    engine.workspaces.get(uuid, { signal }).then(workspaces.reload),
+  );
+  if (!error) return <Progress label="Loading the workspace" />;
+  if (!isAbsent(error)) return <Failure error={error} onRetry={reload} />;
+  return (
+    <Empty title="There is no such workspace">
+      <p>
+        It may have been deleted. <a href={hrefOf(path)}>Show another one</a>
+      </p>
+    </Empty>
   );
 }
 
@@ -51,18 +91,25 @@ function NoSuchPage() {
 }
 
 /** A page names the tab. Its heading gets the focus when a person came from another page, so that a screen reader says it. */
-function usePageFocus(page: ConsolePage | undefined, content: RefObject<HTMLElement | null>): void {
+function usePageFocus(page: ConsolePage | undefined) {
+  const content = useRef<HTMLElement>(null);
   const left = useRef<ConsolePage>(undefined);
+  const count = waiting.value.value?.length ?? 0;
   useEffect(() => {
-    document.title = page ? `${page.title} · Roundhouse` : "Roundhouse";
+    const badge = count > 0 ? `(${count}) ` : "";
+    document.title = page ? `${badge}${page.title} · Roundhouse` : "Roundhouse";
+  }, [page, count]);
+  useEffect(() => {
     const hasCome = left.current !== undefined;
     left.current = page;
+    showsSideBar.value = false;
     if (!hasCome) return;
-    scrollTo(0, 0);
+    content.current?.scrollTo(0, 0);
     const heading = content.current?.querySelector("h1");
     heading?.setAttribute("tabindex", "-1");
     (heading ?? content.current)?.focus();
   }, [page]);
+  return content;
 }
 
 /** A button: the address holds the route, so a link to the content would leave the page. */
@@ -71,37 +118,5 @@ function SkipLink() {
     <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
       Skip to content
     </button>
-  );
-}
-
-function Navigation({ current }: { current: string | undefined }) {
-  return (
-    <nav class="navigation" aria-label="Pages">
-      <a class="brand" href={hrefOf()}>
-        <img src="icon.svg" alt="" width="24" height="24" /> <span>Roundhouse</span>
-      </a>
-      <ul>
-        {PAGES.map(({ path, title, icon }) => (
-          <li key={path}>
-            <a href={hrefOf(path)} aria-current={path === current ? "page" : undefined}>
-              <Icon name={icon} /> <span>{title}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      <div class="navigation-foot">
-        <ThemeSwitch />
-        <button
-          type="button"
-          class="quiet small"
-          title="Keyboard shortcuts"
-          onClick={() => {
-            showsShortcuts.value = true;
-          }}
-        >
-          <kbd>?</kbd> <span class="visually-hidden">Keyboard shortcuts</span>
-        </button>
-      </div>
-    </nav>
   );
 }

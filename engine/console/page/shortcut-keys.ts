@@ -16,24 +16,24 @@ interface PressedKey {
   isTyping: boolean;
 }
 
-/** What a key does; `go` waits for a letter. */
+/** What a key does; `go` waits for a letter, `write` goes to the first field of the page. */
 export type Action =
-  | { type: "help" | "search" | "go" | "leave" }
+  | { type: "help" | "search" | "write" | "go" | "leave" }
   | { type: "page"; path: string }
   | undefined;
 
-/** The action of a key, after `g` or not. Where text is typed only Escape does something. */
+/** The action of a key, after `g` or not. Where text is typed, only Escape and the search do something. */
 export function actionOf(
   { key, hasModifier, isTyping }: PressedKey,
   isAfterGo: boolean,
   letters: ReadonlyMap<string, string>,
 ): Action {
-  if (hasModifier) return undefined;
+  if (hasModifier) return key === "k" ? { type: "search" } : undefined;
   if (isTyping) return key === "Escape" ? { type: "leave" } : undefined;
   const path = isAfterGo ? letters.get(key) : undefined;
   if (path !== undefined) return { type: "page", path };
   if (key === "?") return { type: "help" };
-  if (key === "/") return { type: "search" };
+  if (key === "/") return { type: "write" };
   if (key === "g") return { type: "go" };
   return undefined;
 }

@@ -1,9 +1,11 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { opensSearch, SearchDialog } from "./chat/search-dialog.tsx";
 import { PAGES } from "./pages.ts";
 import { hrefOf } from "./router.ts";
 import { type Action, actionOf, letterOfPages } from "./shortcut-keys.ts";
 import { Dialog } from "./ui/dialog.tsx";
+import { workspace } from "./workspaces.ts";
 
 const GO_WAIT_MS = 1500;
 const LETTERS = letterOfPages(PAGES.map(({ path }) => path));
@@ -26,7 +28,12 @@ export function Shortcuts() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  return showsShortcuts.value ? <Help /> : null;
+  return (
+    <>
+      {showsShortcuts.value && <Help />}
+      {workspace.value && <SearchDialog workspace={workspace.value} />}
+    </>
+  );
 }
 
 function pressed({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) {
@@ -38,9 +45,10 @@ function pressed({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) {
 function act(action: NonNullable<Action>): boolean {
   if (action.type === "page") location.hash = hrefOf(action.path);
   if (action.type === "help") showsShortcuts.value = true;
+  if (action.type === "search") opensSearch.value = true;
   if (action.type === "leave") leaveField();
-  if (action.type !== "search") return action.type !== "leave";
-  const field = document.querySelector<HTMLInputElement>("#content input[type=search]");
+  if (action.type !== "write") return action.type !== "leave";
+  const field = document.querySelector<HTMLElement>("#content :is(textarea, input[type=search])");
   field?.focus();
   return field !== null;
 }
@@ -49,10 +57,18 @@ function leaveField(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
+const OTHERS = [
+  { keys: ["Ctrl", "K"], does: "Search chats" },
+  { keys: ["/"], does: "Write a message, or search the page" },
+  { keys: ["Enter"], does: "Send; with Shift, a new line" },
+  { keys: ["Esc"], does: "Stop the answer; leave a field or a dialog" },
+  { keys: ["?"], does: "This list" },
+];
+
 function Help() {
   const pages = [...LETTERS].flatMap(([letter, path]) => {
     const page = PAGES.find((it) => it.path === path);
-    return page ? [{ letter, title: page.title }] : [];
+    return page ? [{ keys: ["g", letter], does: page.title }] : [];
   });
   return (
     <Dialog
@@ -61,33 +77,17 @@ function Help() {
         showsShortcuts.value = false;
       }}
     >
-      <dl class="shortcuts">
-        {pages.map(({ letter, title }) => (
-          <div key={letter}>
+      <dl>
+        {[...pages, ...OTHERS].map(({ keys, does }) => (
+          <div key={does} class="row spread">
             <dt>
-              <kbd>g</kbd> then <kbd>{letter}</kbd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
             </dt>
-            <dd>{title}</dd>
+            <dd>{does}</dd>
           </div>
         ))}
-        <div>
-          <dt>
-            <kbd>/</kbd>
-          </dt>
-          <dd>Search this page</dd>
-        </div>
-        <div>
-          <dt>
-            <kbd>Esc</kbd>
-          </dt>
-          <dd>Leave a field or a dialog</dd>
-        </div>
-        <div>
-          <dt>
-            <kbd>?</kbd>
-          </dt>
-          <dd>This list</dd>
-        </div>
       </dl>
     </Dialog>
   );

@@ -54,10 +54,10 @@ export function Unreachable() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div class="banner" role="alert">
-      <p>The engine does not answer. Is it running? This page goes on when it does.</p>
+    <div class="banner row" role="alert">
+      <span class="grow">The engine does not answer. This page goes on when it does.</span>
       <button type="button" onClick={() => void probe()}>
-        Ask now
+        Try now
       </button>
     </div>
   );

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import type { EngineClient, Operations } from "../../../engine/client/client.ts";
+import { closeServer, listenOnLoopback } from "../../support/fake-server.ts";
 
 /** What the calls share: a client, the addresses around it, and the ids of what was created so far. */
 interface CallHarness {
@@ -75,6 +77,7 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
   searchMessages: ({ client }) => client.search.searchMessages({ query: "zebra" }),
   searchMessagesByBody: ({ client }) => client.search.searchMessagesByBody({ query: "zebra" }),
 
+  listLocalFolders: ({ client, directory }) => client.files.listLocalFolders({ path: directory }),
   searchFiles: ({ client, uuids }) => client.files.search(uuids.workspace, { q: "a" }),
   listFiles: ({ client, uuids }) => client.files.list(uuids.workspace, { rootIndex: 0 }),
   getFile: ({ client, uuids }) => client.files.get(uuids.workspace, at("a.txt")),
@@ -122,6 +125,12 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
     }),
   listProviders: ({ client }) => client.models.listProviders(),
   discoverModels: ({ client }) => client.models.discover(),
+  listOfferedModels: async ({ client }) => {
+    const server = createServer((_, response) => response.end('{"data":[{"id":"m"}]}'));
+    const baseUrl = await listenOnLoopback(server);
+    await client.models.listOffered({ provider: "openai-compatible", baseUrl });
+    await closeServer(server);
+  },
   listModels: ({ client }) => client.models.list(),
 
   createTool: async ({ client, mcpUrl, uuids }) => {

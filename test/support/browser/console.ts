@@ -76,7 +76,7 @@ export async function openConsoleTab(
   });
   const link = await createConsoleLink(target);
   await page.goto(link);
-  await page.getByRole("navigation").waitFor();
+  await page.locator(".shell").waitFor();
   return {
     page,
     link,
@@ -235,8 +235,7 @@ export async function visitPage(page: Page, ...route: string[]): Promise<void> {
   await showRoute(page, ...route);
   await page.waitForFunction(
     (path) =>
-      document.querySelector(`nav a[href="#/${path}"][aria-current]`) !== null &&
-      document.querySelector("main h1") !== null &&
+      document.querySelector(`main[data-page="${path}"] h1`) !== null &&
       document.querySelector("main progress, [aria-busy=true]") === null,
     route[0],
   );

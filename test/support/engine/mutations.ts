@@ -45,6 +45,7 @@ export const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
   "POST /model-configurations/{id}/test": "Stores nothing.",
   "POST /console/links": "Stores nothing.",
   "POST /model-discovery": "Stores nothing.",
+  "POST /provider-models": "Stores nothing.",
   "POST /tool-registry/{uuid}/test": "Stores nothing.",
   "POST /workspaces/{uuid}/rag/cancel": "The run that ends publishes `rag.completed`.",
   "POST /workspaces/{uuid}/rag/search": "Stores nothing.",

@@ -1,6 +1,8 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Approval, Workspace } from "../../../client/client.ts";
+import type { Approval } from "../../../client/client.ts";
+import { pathsOf } from "../folders/roots-config.ts";
+import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { announce } from "../ui/announce.tsx";
@@ -12,17 +14,17 @@ import { DiffView } from "./diff-view.tsx";
 import { type FileChange, fileChangeOf, otherArguments } from "./file-change.ts";
 import { findPlace } from "./file-place.ts";
 import { APPROVAL_SHOWN_MS } from "./limits.ts";
+import { describeCall, subjectOf } from "./tool-words.ts";
 import { ValueView } from "./value-view.tsx";
 import { toVisible } from "./visible.ts";
 
-interface ApprovalCardProps {
+interface ApprovalCardProps extends WorkspaceProps {
   approval: Approval;
-  workspace: Workspace;
 }
 
 /** Asks whether a tool call may run, and shows exactly what would. */
 export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
-  const { uuid, toolName, serverName, operation, arguments: args } = approval;
+  const { uuid, toolName, serverName, arguments: args } = approval;
   const heading = useRef<HTMLHeadingElement>(null);
   const decide = (decision: string) => engine.turns.decideApproval(uuid, { decision });
   const approving = useAction(() => decide("approve"));
@@ -31,8 +33,9 @@ export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
   const change = fileChangeOf(toolName, args);
   const card = useRef<HTMLElement>(null);
   const isEarly = !useShown(card, uuid);
+  const question = `${toVisible(describeCall(approval, pathsOf(workspace), "before", serverName))}${toQuoted(subjectOf(approval))}?`;
   useEffect(() => {
-    announce(`${toolName} asks for approval.`);
+    announce(question);
     // The buttons are next; what is being typed keeps the focus.
     if (!isTyping()) heading.current?.focus();
   }, [uuid]);
@@ -44,32 +47,32 @@ export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
       onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
       aria-labelledby={`approval-${uuid}`}
     >
-      <h3 id={`approval-${uuid}`} ref={heading} tabIndex={-1}>
-        May <code>{toVisible(toolName)}</code> run
-        {serverName !== null && (
-          <>
-            {" on "}
-            <code>{toVisible(serverName)}</code>
-          </>
-        )}
-        ?
+      <h3 id={`approval-${uuid}`} class="wrap" ref={heading} tabIndex={-1}>
+        {question}
       </h3>
-      <p class="muted">
-        Operation: <span class="badge">{operation}</span>
-      </p>
-      <ValueView label="Arguments" value={change ? otherArguments(change, args) : args} />
       {change && <ChangeView change={change} workspace={workspace} />}
+      <details open={!change}>
+        <summary>The exact call</summary>
+        <p>
+          <code>{toVisible(toolName)}</code>
+        </p>
+        <ValueView label="Arguments" value={change ? otherArguments(change, args) : args} />
+      </details>
       <div class="row">
         <ActionButton action={approving} isOff={denying.isBusy} isEarly={isEarly} class="primary">
-          Approve
+          Allow once
         </ActionButton>
         <ActionButton action={denying} isOff={approving.isBusy} isEarly={isEarly}>
-          Deny
+          Don't allow
         </ActionButton>
       </div>
       {error && <Failure error={error} />}
     </section>
   );
+}
+
+function toQuoted(subject: string): string {
+  return subject === "" ? "" : ` ${toVisible(subject)}`;
 }
 
 /** Whether the element was on the screen for long enough since it has this key. */
@@ -91,9 +94,8 @@ function useShown(element: RefObject<HTMLElement | null>, key: string): boolean 
   return shown === key;
 }
 
-interface ChangeViewProps {
+interface ChangeViewProps extends WorkspaceProps {
   change: FileChange;
-  workspace: Workspace;
 }
 
 function ChangeView({ change, workspace }: ChangeViewProps) {
@@ -109,8 +111,7 @@ function ChangeView({ change, workspace }: ChangeViewProps) {
 
 /** The file as it is now, compared with what it would be. */
 function Replacement({ change, workspace }: ChangeViewProps) {
-  const { directories } = workspace;
-  const place = findPlace(change.place, Array.isArray(directories) ? directories : []);
+  const place = findPlace(change.place, pathsOf(workspace));
   const key = JSON.stringify([workspace.uuid, place]);
   const file = useLoad(key, async (signal) =>
     place ? engine.files.get(workspace.uuid, place, { signal }) : undefined,

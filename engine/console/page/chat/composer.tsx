@@ -1,53 +1,46 @@
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import type { StartTurn } from "../../../client/client.ts";
 import type { FallbackModel } from "../../../client/default-model.ts";
+import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
-import { useFallbackModel, withFallbackModel } from "../ui/fallback-model.tsx";
+import { ActionButton } from "../ui/action-button.tsx";
+import { fallbackModel, models, withFallbackModel } from "../ui/fallback-model.tsx";
+import { Choice } from "../ui/form.tsx";
 import { formatBytes } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
 import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
-import { useLoad } from "../ui/use-load.ts";
-import { faultOf, toSentFile } from "./attachments.ts";
+import { faultOf } from "./attachments.ts";
+import type { LiveTurn } from "./live-turn.ts";
+import { type SuggestionKeys, Suggestions } from "./mentions.tsx";
+import { Writing } from "./writing.ts";
 
-interface ComposerProps {
+interface ComposerProps extends WorkspaceProps {
+  /** What the draft is kept under. */
+  draftKey: string;
   /** The model of the thread or its workspace; null leaves it to the engine. */
   defaultModelId: string | null;
   /** Starts a turn. @throws EngineError */
   onSend: (input: StartTurn) => Promise<void>;
-  /** Takes the focus when it appears: what was typed into is gone. */
+  /** Takes the focus when it appears. */
   isFocused?: boolean;
-  /** What stands in the place of the send button while a turn runs. */
-  running: ComponentChildren;
+  /** The turn that runs; Escape and a button stop it. */
+  running: LiveTurn | undefined;
 }
 
-/** Where a message is written: Enter sends it, Shift and Enter break the line. */
-export function Composer({ defaultModelId, onSend, isFocused, running }: ComposerProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (isFocused) field.current?.focus();
-  }, []);
-  const text = useSignal("");
-  const files = useSignal<readonly File[]>([]);
-  const chosen = useSignal<string | undefined>(undefined);
-  const fallback = useFallbackModel();
+/** Where a message is written: Enter sends it, Shift and Enter break the line, `@` names a file. */
+export function Composer(props: ComposerProps) {
+  const { workspace, draftKey, defaultModelId, onSend, isFocused = false, running } = props;
+  const writing = useMemo(() => new Writing(draftKey), [draftKey]);
+  const { text, files, modelId } = writing;
   const fault = faultOf(files.value);
   const sending = useAction(async () => {
-    const attachments = await Promise.all(files.value.map(toSentFile));
-    const input = {
-      content: text.value,
-      ...(chosen.value === undefined ? {} : { modelId: chosen.value }),
-      ...(attachments.length > 0 ? { fileContext: { attachments } } : {}),
-    };
-    await onSend(await withFallbackModel(input, defaultModelId));
-    text.value = "";
-    files.value = [];
+    await onSend(await withFallbackModel(await writing.toInput(), defaultModelId));
+    writing.clear();
   });
+  const stopping = useAction(async () => running && engine.turns.cancel(running.turn.uuid));
   const canSend = !running && !sending.isBusy && text.value.trim() !== "" && !fault;
-  const addFiles = (added: FileList | null | undefined) => {
-    if (added && added.length > 0) files.value = [...files.value, ...added];
-  };
+  const error = sending.error ?? stopping.error;
   return (
     <form
       class="composer"
@@ -58,63 +51,122 @@ export function Composer({ defaultModelId, onSend, isFocused, running }: Compose
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        addFiles(event.dataTransfer?.files);
+        writing.addFiles(event.dataTransfer?.files);
       }}
     >
-      {sending.error && <Failure error={withDetails(sending.error)} />}
+      {error && <Failure error={error} />}
       {fault && <p class="failure">{fault}</p>}
-      <Files files={files.value} onChange={(left) => (files.value = left)} />
+      <div class="composer-box">
+        <Files files={files.value} onChange={(left) => (files.value = left)} />
+        <MessageField
+          workspace={workspace}
+          writing={writing}
+          isFocused={isFocused}
+          onSend={() => canSend && sending.run()}
+          onStop={running && stopping.run}
+        />
+        <div class="row">
+          <AttachButton onAdd={(added) => writing.addFiles(added)} />
+          <ModelChoice
+            value={modelId.value ?? defaultModelId}
+            onChoose={(id) => (modelId.value = id)}
+          />
+          <span class="grow" />
+          {running ? (
+            <ActionButton action={stopping}>Stop</ActionButton>
+          ) : (
+            <button
+              type="submit"
+              class="primary icon-only"
+              aria-label="Send"
+              title="Send (Enter)"
+              disabled={!canSend}
+            >
+              <Icon name="send" />
+            </button>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps extends WorkspaceProps {
+  writing: Writing;
+  isFocused: boolean;
+  onSend: () => void;
+  /** Undefined where nothing runs. */
+  onStop: (() => void) | undefined;
+}
+
+function MessageField({ workspace, writing, isFocused, onSend, onStop }: FieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const keys = useRef<SuggestionKeys>(undefined);
+  const listId = useId();
+  const { text, naming } = writing;
+  useEffect(() => {
+    if (isFocused) field.current?.focus();
+  }, []);
+  const act = ({ key, shiftKey }: KeyboardEvent): boolean => {
+    if (naming.value !== undefined && keys.current?.take(key)) return true;
+    if (key === "Escape" && naming.value !== undefined) naming.value = undefined;
+    else if (key === "Escape" && onStop) onStop();
+    else if (key === "Enter" && !shiftKey) onSend();
+    else return false;
+    return true;
+  };
+  return (
+    <>
+      {naming.value !== undefined && (
+        <Suggestions
+          key={naming.value}
+          workspace={workspace}
+          id={listId}
+          query={naming.value}
+          keys={keys}
+          onChoose={(mention) => {
+            const at = writing.mention(mention, field.current?.selectionEnd ?? 0);
+            queueMicrotask(() => field.current?.setSelectionRange(at, at));
+          }}
+        />
+      )}
       <textarea
         ref={field}
         aria-label="Message"
-        placeholder="Ask something"
-        data-focus="composer"
+        aria-controls={naming.value === undefined ? undefined : listId}
+        placeholder="Ask something, or type @ to name a file"
         rows={1}
         value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
+        onInput={({ currentTarget }) =>
+          writing.write(currentTarget.value, currentTarget.selectionEnd)
+        }
+        onBlur={() => {
+          naming.value = undefined;
         }}
-        onPaste={(event) => addFiles(event.clipboardData?.files)}
+        onPaste={(event) => writing.addFiles(event.clipboardData?.files)}
         onKeyDown={(event) => {
           // Enter also ends the composition of a character.
-          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          if (canSend) sending.run();
+          if (!event.isComposing && act(event)) event.preventDefault();
         }}
       />
-      <div class="row spread">
-        <span class="row">
-          <AttachButton onAdd={addFiles} />
-          <ModelChoice
-            value={chosen.value ?? defaultModelId}
-            fallback={fallback.value}
-            onChoose={(id) => (chosen.value = id)}
-          />
-        </span>
-        {running ?? (
-          <button type="submit" class="primary" disabled={!canSend}>
-            Send
-          </button>
-        )}
-      </div>
-    </form>
+    </>
   );
 }
 
 function Files({ files, onChange }: { files: readonly File[]; onChange: (left: File[]) => void }) {
   if (files.length === 0) return null;
   return (
-    <ul class="attachments">
+    <ul class="attachments row">
       {files.map((file, at) => (
-        <li key={at}>
+        <li key={at} class="chip">
           <span class="wrap">{file.name}</span> <span class="muted">{formatBytes(file.size)}</span>
           <button
             type="button"
-            class="quiet small"
+            class="quiet icon-only"
             aria-label={`Remove ${file.name}`}
             onClick={() => onChange(files.filter((it) => it !== file))}
           >
-            Remove
+            <Icon name="close" />
           </button>
         </li>
       ))}
@@ -131,15 +183,20 @@ function AttachButton({ onAdd }: { onAdd: (files: FileList | null) => void }) {
         type="file"
         multiple
         hidden
-        data-attach
         onChange={({ currentTarget }) => {
           onAdd(currentTarget.files);
           // The same file can be chosen again.
           currentTarget.value = "";
         }}
       />
-      <button type="button" class="quiet" onClick={() => input.current?.click()}>
-        Attach
+      <button
+        type="button"
+        class="quiet icon-only"
+        aria-label="Attach files"
+        title="Attach files"
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="attach" />
       </button>
     </>
   );
@@ -147,37 +204,27 @@ function AttachButton({ onAdd }: { onAdd: (files: FileList | null) => void }) {
 
 interface ModelChoiceProps {
   value: string | null;
-  /** What answers if no model is chosen; null is echo. */
-  fallback: FallbackModel | null | undefined;
   onChoose: (id: string) => void;
 }
 
-function ModelChoice({ value, fallback, onChoose }: ModelChoiceProps) {
-  const { value: models } = useLoad("models", (signal) => engine.models.list({ signal }));
-  const isKnown = models?.some(({ id }) => id === value);
+function ModelChoice({ value, onChoose }: ModelChoiceProps) {
+  const list = models.value.value ?? [];
+  const isKnown = list.some(({ id }) => id === value);
+  const fallback = isKnown ? [] : [["", fallbackLabel(fallbackModel.value.value)] as const];
   return (
-    <select
-      aria-label="Model"
+    <Choice
+      label="Model"
+      isBare
+      options={[...fallback, ...list.map(({ id, name }) => [id, name] as const)]}
       value={isKnown ? (value ?? "") : ""}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-    >
-      {!isKnown && <option value="">{fallbackLabel(fallback)}</option>}
-      {models?.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
+      onChoose={onChoose}
+    />
   );
 }
 
+/** What answers if no model is chosen; null is echo. */
 function fallbackLabel(fallback: FallbackModel | null | undefined): string {
   if (fallback === null) return "Echo: no model is connected";
   if (fallback === undefined) return "Default model";
   return `${fallback.name} (${fallback.isSet ? "default" : "connected first"})`;
-}
-
-/** The engine's own words: what is wrong, and with which field. */
-function withDetails(error: Error & { details?: unknown }): Error {
-  return typeof error.details === "string" ? new Error(`${error.message} ${error.details}`) : error;
 }

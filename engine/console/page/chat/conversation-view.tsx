@@ -1,21 +1,22 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { StartTurn, Workspace } from "../../../client/client.ts";
+import type { StartTurn } from "../../../client/client.ts";
+import { onChange } from "../changes.ts";
+import { pathsOf } from "../folders/roots-config.ts";
+import type { WorkspaceProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
 import { EchoNote, withFallbackModel } from "../ui/fallback-model.tsx";
 import { isAbsent } from "../ui/is-absent.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
-import { useChanges } from "../ui/use-changes.ts";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.ts";
-import { CancelButton, LiveView } from "./live-view.tsx";
+import { LiveView } from "./live-view.tsx";
 import { MessageView } from "./message-view.tsx";
 import { OutcomeView } from "./outcome-view.tsx";
 import { rowsOf } from "./rows.ts";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useEndScroll } from "./use-end-scroll.ts";
 
-interface ConversationViewProps {
-  workspace: Workspace;
+interface ConversationViewProps extends WorkspaceProps {
   threadUuid: string;
   /** Whether its first message was just written on this page. */
   isBegun: boolean;
@@ -24,15 +25,17 @@ interface ConversationViewProps {
 /** A thread: its messages, the turn that runs, and where the next message is written. */
 export function ConversationView({ workspace, threadUuid, isBegun }: ConversationViewProps) {
   const conversation = useMemo(() => new Conversation(threadUuid), [threadUuid]);
-  useChanges((change) => conversation.take(change), threadUuid);
   useEffect(() => {
+    const stop = onChange((change) => conversation.take(change));
     void conversation.load();
-    return () => conversation.leave();
+    return () => {
+      stop();
+      conversation.leave();
+    };
   }, [conversation]);
   const { thread, live, elsewhere, error } = conversation;
   if (isAbsent(error.value)) return <NoSuchThread workspace={workspace} />;
   const defaultModelId = thread.value?.defaultModelId || workspace.defaultModelId;
-  const running = live.value && <CancelButton live={live.value} />;
   return (
     <div class="conversation">
       <ThreadHeader thread={thread.value} />
@@ -40,36 +43,35 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
       {error.value && <Failure error={error.value} onRetry={() => void conversation.load()} />}
       {elsewhere.value && (
         <p class="muted" role="status">
-          Another client runs a turn here. Its messages appear as they are stored.
+          Another program is asking here. Its messages appear as they are stored.
         </p>
       )}
       <Composer
         key={threadUuid}
+        workspace={workspace}
+        draftKey={threadUuid}
         defaultModelId={defaultModelId}
         onSend={(input) => conversation.send(input)}
         isFocused={isBegun}
-        running={running}
+        running={live.value}
       />
     </div>
   );
 }
 
-function NoSuchThread({ workspace }: { workspace: Workspace }) {
+function NoSuchThread({ workspace }: WorkspaceProps) {
   return (
-    <div class="conversation">
-      <header class="thread-header">
-        <h1>There is no such thread</h1>
-      </header>
+    <>
+      <h1>There is no such chat</h1>
       <p>
         It may have been deleted. <a href={hrefOf("chat", workspace.uuid)}>Begin a new one</a>
       </p>
-    </div>
+    </>
   );
 }
 
-interface MessagesProps {
+interface MessagesProps extends WorkspaceProps {
   conversation: Conversation;
-  workspace: Workspace;
   /** The model of the thread or its workspace. */
   defaultModelId: string | null;
 }
@@ -104,7 +106,7 @@ function Messages({ conversation, workspace, defaultModelId }: MessagesProps) {
           {rows.map((row) => (
             <div key={row.key} class="entry-row">
               {row.kind === "message" ? (
-                <MessageView message={row.message} />
+                <MessageView message={row.message} folders={pathsOf(workspace)} />
               ) : (
                 <OutcomeView
                   turn={row.turn}

@@ -8,7 +8,7 @@ import {
   TURNS_READ_MAX,
 } from "./limits.ts";
 import { LiveTurn } from "./live-turn.ts";
-import { joinMessages } from "./rows.ts";
+import { joinMessages, unansweredOf } from "./rows.ts";
 
 /** A thread as the page shows it: its newest messages, older ones as they are asked for, and the turn that runs. */
 export class Conversation {
@@ -149,8 +149,7 @@ export class Conversation {
   }
 
   #takeTurns(turns: readonly Turn[]): void {
-    const ended = turns.filter(({ endedAt, state }) => endedAt !== null && state !== "completed");
-    this.unanswered.value = new Map(ended.map((turn) => [turn.userMessageUuid, turn]));
+    this.unanswered.value = unansweredOf(turns);
     const running = turns.find(({ endedAt }) => endedAt === null);
     this.elsewhere.value = running?.source === "websocket" ? running : undefined;
     if (running?.source === "http") void this.#follow(running);

@@ -29,7 +29,7 @@ export const MESSAGES_KEPT_MAX = 300;
 export const TURNS_READ_MAX = 100;
 export const THREADS_PER_PAGE = 50;
 export const THREADS_SHOWN_MAX = 1_000;
-/** Messages that a search shows. */
+/** Chats and messages that a search shows. */
 export const HITS_SHOWN_MAX = 10;
 /** How long typing pauses before a search begins, and changes before a list is read again. */
 export const SEARCH_WAIT_MS = 200;
@@ -48,3 +48,9 @@ export const APPROVAL_SHOWN_MS = 700;
 export const ATTACHMENTS_MAX = 5;
 export const ATTACHMENT_BYTES_MAX = 2 * MIB;
 export const ATTACHMENTS_BYTES_MAX = 8 * MIB;
+/** Chats that a browser keeps pinned, and drafts that it keeps. */
+export const PINS_MAX = 50;
+export const DRAFTS_MAX = 50;
+export const DRAFT_CHARACTERS_MAX = 100_000;
+/** Files that `@` suggests. */
+export const MENTIONS_SHOWN_MAX = 8;

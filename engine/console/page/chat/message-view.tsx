@@ -2,7 +2,7 @@ import { Component } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Message } from "../../../client/client.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { formatNumber, formatTime } from "../ui/format.ts";
+import { formatAgo, formatNumber, formatTime } from "../ui/format.ts";
 import { BLOCKS_SHOWN_MAX, MESSAGE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
 import { MarkdownDocument } from "./markdown/document.ts";
 import { Markdown } from "./markdown/markdown.tsx";
@@ -12,22 +12,30 @@ import { ToolCard } from "./tool-card.tsx";
 
 const NAMES = { user: "You", assistant: "Assistant", system: "System", tool: "Tool" } as const;
 
+interface MessageProps {
+  message: Message;
+  /** The folders of the workspace, in their order. */
+  folders: readonly string[];
+}
+
 /** A stored message. It never changes, so it is rendered once. */
-export class MessageView extends Component<{ message: Message }> {
-  override shouldComponentUpdate(next: { message: Message }): boolean {
+export class MessageView extends Component<MessageProps> {
+  override shouldComponentUpdate(next: MessageProps): boolean {
     return next.message.uuid !== this.props.message.uuid;
   }
 
-  override render({ message }: { message: Message }) {
+  override render({ message, folders }: MessageProps) {
     const { role, content, createdAt } = message;
     const call = role === "tool" ? parseToolRecord(content) : undefined;
-    if (call) return <ToolCard call={call} />;
+    if (call) return <ToolCard call={call} folders={folders} />;
     return (
       <article class={`message ${role}`} aria-label={NAMES[role]}>
         <TextView text={content} isMarkdown={role === "assistant"} />
         <footer>
-          <time dateTime={createdAt}>{formatTime(createdAt)}</time>
           <CopyButton text={() => content} />
+          <time dateTime={createdAt} title={formatTime(createdAt)}>
+            {formatAgo(createdAt, Date.now())}
+          </time>
         </footer>
       </article>
     );

@@ -27,6 +27,12 @@ export function rowsOf(
   return outcome ? [...rows, outcome] : rows;
 }
 
+/** The ended turns that have no answer, by their user message. */
+export function unansweredOf(turns: readonly Turn[]): ReadonlyMap<string, Turn> {
+  const ended = turns.filter(({ endedAt, state }) => endedAt !== null && state !== "completed");
+  return new Map(ended.map((turn) => [turn.userMessageUuid, turn]));
+}
+
 /** What is stored of a turn that runs. */
 interface StoredPart {
   /** The ids of its tool calls. */

@@ -1,32 +1,79 @@
 import type { Thread } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
-import { NameButtons } from "./name-dialogs.tsx";
+import { ask } from "../ui/ask.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { pins, turnPin } from "./pins.ts";
+import { saveThread } from "./save-thread.ts";
 
-/** The title of a thread, and what can be done with it. */
+/** The title of a chat, and what can be done with it. */
 export function ThreadHeader({ thread }: { thread: Thread | undefined }) {
+  const isPinned = thread !== undefined && pins.value.includes(thread.uuid);
   return (
-    <header class="thread-header">
-      <h1 dir="auto">{thread ? titleOf(thread) : "…"}</h1>
+    <header class="thread-header row spread">
+      <h1 class="grow cut" dir="auto" onDblClick={() => thread && renameThread(thread)}>
+        {thread ? titleOf(thread) : "…"}
+      </h1>
       {thread && (
-        <span class="row">
-          <NameButtons
-            noun="thread"
-            name={thread.title ?? ""}
-            loss={`“${titleOf(thread)}” and its messages are deleted for good. A turn that runs ends.`}
-            onRename={(title) => engine.threads.update(thread.uuid, { title })}
-            onDelete={async () => {
-              await engine.threads.delete(thread.uuid);
-              location.hash = hrefOf("chat", thread.workspaceUuid);
-            }}
-          />
-        </span>
+        <Menu label="This chat" text={<Icon name="more" />} class="quiet icon-only">
+          <button type="button" class="item" onClick={() => renameThread(thread)}>
+            Rename
+          </button>
+          <button type="button" class="item" onClick={() => turnPin(thread.uuid)}>
+            {isPinned ? "Unpin" : "Pin"}
+          </button>
+          <button type="button" class="item" onClick={() => save(thread, "md")}>
+            Save as Markdown
+          </button>
+          <button type="button" class="item" onClick={() => save(thread, "json")}>
+            Save as JSON
+          </button>
+          <hr />
+          <button type="button" class="item danger" onClick={() => deleteThread(thread)}>
+            Delete
+          </button>
+        </Menu>
       )}
     </header>
   );
 }
 
-/** The title of a thread as it is listed. */
+/** The title of a chat as it is listed. */
 export function titleOf({ title }: Pick<Thread, "title">): string {
   return title?.trim() || "Untitled";
+}
+
+/** Asks for another title of a chat. */
+export function renameThread({ uuid, title }: Thread): void {
+  ask({
+    title: "Rename the chat",
+    field: { label: "Title", value: title ?? "" },
+    verb: "Rename",
+    run: (typed) => engine.threads.update(uuid, { title: typed }),
+  });
+}
+
+function deleteThread(thread: Thread): void {
+  ask({
+    title: "Delete the chat?",
+    text: `“${titleOf(thread)}” and its messages are deleted for good. An answer that is being written ends.`,
+    verb: "Delete",
+    isDanger: true,
+    run: async () => {
+      await engine.threads.delete(thread.uuid);
+      location.hash = hrefOf("chat", thread.workspaceUuid);
+    },
+  });
+}
+
+function save(thread: Thread, format: "md" | "json"): void {
+  saveThread(thread, format).catch(({ message }: Error) =>
+    ask({
+      title: "The chat was not saved",
+      text: message,
+      verb: "Try again",
+      run: () => saveThread(thread, format),
+    }),
+  );
 }

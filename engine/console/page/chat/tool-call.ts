@@ -17,8 +17,6 @@ export interface ToolCall {
 }
 
 const ENDED = ["completed", "failed", "denied"] as const;
-/** What tells most about a call, in this order. */
-const SUBJECTS = ["path", "query", "destination_folder", "name", "title", "url", "id"];
 
 /** The call that a message of the role `tool` records; undefined if it is no record. */
 export function parseToolRecord(content: string): ToolCall | undefined {
@@ -45,13 +43,6 @@ export function parseToolRecord(content: string): ToolCall | undefined {
     result: record.result,
     ...(typeof error === "string" ? { error } : {}),
   };
-}
-
-/** What a call is about, for its one line; empty where its arguments do not tell. */
-export function subjectOf({ arguments: args }: ToolCall): string {
-  if (!isJsonObject(args)) return "";
-  const name = SUBJECTS.find((it) => typeof args[it] === "string" && args[it] !== "");
-  return name === undefined ? "" : String(args[name]);
 }
 
 /** A value as it is shown: text as it is, everything else as JSON. */

@@ -1,32 +1,41 @@
 import { formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
 import { Progress } from "../ui/states.tsx";
-import { subjectOf, type ToolCall } from "./tool-call.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { countOf, describeCall, subjectOf } from "./tool-words.ts";
 import { ValueView } from "./value-view.tsx";
 import { toVisible } from "./visible.ts";
 
 const STATES = {
-  waiting: ["asks", "warn"],
-  running: ["runs", ""],
-  completed: ["done", "good"],
+  waiting: ["waits for you", "warn"],
+  running: ["", ""],
+  completed: ["", ""],
   failed: ["failed", "bad"],
-  denied: ["denied", "warn"],
+  denied: ["not allowed", "warn"],
 } as const;
 
-/** A tool call in one line, which opens to its arguments and its result. */
-export function ToolCard({ call }: { call: ToolCall }) {
+/** A tool call in one quiet line, which opens to the exact call, its arguments and its result. */
+export function ToolCard({ call, folders }: { call: ToolCall; folders: readonly string[] }) {
   const { toolName, operation, state, durationMs, error, progress } = call;
   const [word, tone] = STATES[state];
   const hasResult = state === "completed" && call.result !== undefined;
+  const facts = [countOf(call), durationMs !== null && formatDuration(durationMs)];
+  const tense = state === "completed" ? "after" : "before";
   return (
     <details class="tool" data-tool={toolName} data-state={state}>
-      <summary>
-        <span class="tool-name">{toVisible(toolName)}</span>
-        <span class="tool-subject">{toVisible(subjectOf(call))}</span>
-        <span class={`badge ${tone}`}>{word}</span>
-        {durationMs !== null && <span class="muted">{formatDuration(durationMs)}</span>}
+      <summary class="row">
+        <Icon name={state === "completed" ? "done" : "tools"} />
+        <span class="cut">
+          {toVisible(describeCall(call, folders, tense))}{" "}
+          <span class="muted">{toVisible(subjectOf(call))}</span>
+        </span>
+        {word && <span class={`badge ${tone}`}>{word}</span>}
+        <span class="muted facts-line">{facts.filter(Boolean).join(" · ")}</span>
       </summary>
       {progress && <ToolProgress progress={progress} />}
-      <p class="muted small">Operation: {operation}</p>
+      <p class="muted small">
+        <code>{toVisible(toolName)}</code> {operation}
+      </p>
       {call.arguments !== undefined && <ValueView label="Arguments" value={call.arguments} />}
       {error !== undefined && <p class="failure">{toVisible(error)}</p>}
       {hasResult && <ValueView label="Result" value={call.result} />}

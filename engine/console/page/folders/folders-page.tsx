@@ -1,26 +1,68 @@
-import { InWorkspace } from "../ui/workspaces.tsx";
+import { useState } from "preact/hooks";
+import type { WorkspaceProps } from "../page.ts";
+import { hrefOf, route } from "../router.ts";
+import { engine } from "../session.ts";
+import { Empty } from "../ui/states.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { changeWorkspace } from "../workspaces.ts";
 import { Files } from "./files.tsx";
-import { Roots } from "./roots.tsx";
+import { FolderPicker } from "./folder-picker.tsx";
+import { Indexing } from "./indexing.tsx";
+import { pathsOf } from "./roots-config.ts";
 import { Search } from "./search.tsx";
 
-/** Folders: what the workspace may read, how far its index is, a search over it, and its files. */
-export function FoldersPage() {
+const TABS = [
+  ["files", "Files"],
+  ["search", "Search"],
+  ["indexing", "Indexing"],
+] as const;
+
+/** Folders: what answers can read, `#/folders/<workspace>/<tab>`. */
+export function FoldersPage({ workspace }: WorkspaceProps) {
+  const [isPicking, setPicking] = useState(false);
+  const [current] = TABS.find(([name]) => name === route.value[2]) ?? TABS[0];
+  const { uuid } = workspace;
+  const add = async (path: string) => {
+    const changed = await changeWorkspace(uuid, (now) => ({
+      directories: [...pathsOf(now).filter((it) => it !== path), path],
+    }));
+    setPicking(false);
+    location.hash = hrefOf("folders", uuid, "indexing");
+    const at = pathsOf(changed).indexOf(path);
+    // The page shows how far it is, and how it ended.
+    void engine.retrieval.indexRoot(uuid, at).catch(() => {});
+  };
+  const hasFolders = pathsOf(workspace).length > 0;
   return (
     <>
-      <h1>Folders</h1>
-      <InWorkspace page={["folders"]}>
-        {(workspace) => (
-          <div key={workspace.uuid}>
-            <Roots workspace={workspace} />
-            {workspace.directories !== null && (
-              <>
-                <Search workspace={workspace} />
-                <Files workspace={workspace} />
-              </>
-            )}
-          </div>
-        )}
-      </InWorkspace>
+      <header class="row spread">
+        <h1>Folders</h1>
+        <button type="button" class="primary" onClick={() => setPicking(true)}>
+          Add a folder
+        </button>
+      </header>
+      {isPicking && <FolderPicker onAdd={add} onClose={() => setPicking(false)} />}
+      {hasFolders ? (
+        <Tabs
+          label="Folders"
+          tabs={TABS}
+          current={current}
+          onSelect={(name) => {
+            location.hash = hrefOf("folders", uuid, name);
+          }}
+        >
+          {current === "files" && <Files workspace={workspace} />}
+          {current === "search" && <Search workspace={workspace} />}
+          {current === "indexing" && <Indexing workspace={workspace} />}
+        </Tabs>
+      ) : (
+        <Empty title="No folder is open to answers">
+          <p>
+            Add one: its files are indexed on this machine, and answers can then read them and say
+            where they read it.
+          </p>
+        </Empty>
+      )}
     </>
   );
 }

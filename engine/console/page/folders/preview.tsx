@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { Empty, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
-import type { WorkspaceProps } from "../ui/workspaces.tsx";
 import { kindOf, linesFrom, parseLines, type TextPart } from "./text-lines.ts";
 
 type FileProps = WorkspaceProps & { file: { rootIndex: number; path: string } };
@@ -13,10 +13,10 @@ export function Preview({ lines, ...props }: FileProps & { lines: string | undef
   const place = useRef<HTMLElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <article class="card preview" ref={place}>
-      <h3 class="wrap">
+    <article class="preview" ref={place}>
+      <h2 class="wrap">
         <bdi>{props.file.path}</bdi>
-      </h3>
+      </h2>
       {kindOf(props.file.path) === "image" ? (
         <Picture {...props} />
       ) : (

@@ -1,110 +1,129 @@
 import type { RagRootStatus } from "../../../client/client.ts";
+import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
-import { changeWorkspace } from "../ui/change-workspace.ts";
-import { ConfirmButton } from "../ui/confirm-button.tsx";
-import { formatAgo, formatDuration, formatNumber } from "../ui/format.ts";
+import { ask } from "../ui/ask.tsx";
+import { formatAgo, formatDuration, formatNumber, formatTime } from "../ui/format.ts";
 import { Failure, Progress } from "../ui/states.tsx";
+import { Switch } from "../ui/switch.tsx";
 import { useAction } from "../ui/use-action.ts";
-import type { WorkspaceProps } from "../ui/workspaces.tsx";
+import { changeWorkspace } from "../workspaces.ts";
 import { Failures } from "./failures.tsx";
 import { type RateSample, rateOf } from "./index-rate.ts";
-import { isWatched, pathsOf, withRootChoice } from "./roots-config.ts";
+import { baseName, isWatched, pathsOf, withRootChoice } from "./roots-config.ts";
 
-/** A root: its state, its index run, and its switches. */
-export function RootCard({
-  workspace,
-  path,
-  rootIndex,
-  status,
-  samples,
-}: WorkspaceProps & {
+interface RootProps extends WorkspaceProps {
   path: string;
   rootIndex: number;
   status: RagRootStatus | undefined;
   samples: readonly RateSample[];
-}) {
+}
+
+/** A folder: its state, its index run, and its switches. */
+export function RootCard({ workspace, path, rootIndex, status, samples }: RootProps) {
   const { uuid } = workspace;
   const index = useAction(() => engine.retrieval.indexRoot(uuid, rootIndex));
-  const remove = useAction(() =>
-    changeWorkspace(uuid, (current) => ({
-      directories: pathsOf(current).filter((it) => it !== path),
-    })),
-  );
-  const error = index.error ?? remove.error;
+  const choose = (choice: { enabled?: boolean; watch?: boolean }) =>
+    changeWorkspace(uuid, ({ ragConfig }) => ({
+      ragConfig: withRootChoice(ragConfig, path, choice),
+    }));
+  const isEnabled = status?.enabled ?? true;
+  const watches = isWatched(workspace.ragConfig, path);
   return (
     <article class="card" aria-label={path}>
       <div class="row spread">
-        <h3 class="wrap root-path">
-          <bdi>{path}</bdi>
-        </h3>
+        <h2 title={path}>
+          <bdi>{baseName(path)}</bdi>
+        </h2>
         {status && <StateBadge status={status} />}
       </div>
+      <p class="muted small wrap">
+        <bdi>{path}</bdi>
+      </p>
       {status?.problem && <p class="failure">{status.problem}</p>}
-      {status?.watchProblem && <p class="warn-text">{status.watchProblem}</p>}
-      {status && <Counts status={status} />}
-      {status?.progress && <Run progress={status.progress} samples={samples} />}
+      {status?.watchProblem && <p class="warn">{status.watchProblem}</p>}
+      {status?.progress ? (
+        <Run progress={status.progress} samples={samples} />
+      ) : (
+        status && <Counts status={status} />
+      )}
       {status && status.failedFiles > 0 && <Failures workspace={workspace} status={status} />}
-      <div class="row spread">
-        <Switches workspace={workspace} path={path} status={status} />
-        <div class="row">
-          <ActionButton action={index} isOff={status?.progress != null || status?.problem != null}>
-            Index
-          </ActionButton>
-          <ConfirmButton
-            label="Remove"
-            question="Remove this root? Its files stay."
-            action={remove}
-          />
-        </div>
+      <div class="row">
+        <Switch isOn={isEnabled} onTurn={() => choose({ enabled: !isEnabled })}>
+          Search this folder
+        </Switch>
+        <Switch isOn={watches} onTurn={() => choose({ watch: !watches })}>
+          Keep up with changes
+        </Switch>
+        <span class="grow" />
+        <ActionButton action={index} isOff={status?.progress != null || status?.problem != null}>
+          Index
+        </ActionButton>
+        <button
+          type="button"
+          class="danger"
+          onClick={() =>
+            ask({
+              title: "Remove the folder?",
+              text: `Answers can no longer read “${baseName(path)}”. Its files stay.`,
+              verb: "Remove",
+              isDanger: true,
+              run: () =>
+                changeWorkspace(uuid, (now) => ({
+                  directories: pathsOf(now).filter((it) => it !== path),
+                })),
+            })
+          }
+        >
+          Remove
+        </button>
       </div>
-      {error && <Failure error={error} />}
+      {index.error && <Failure error={index.error} />}
     </article>
   );
 }
 
 function StateBadge({ status }: { status: RagRootStatus }) {
-  if (status.problem) return <span class="badge bad">problem</span>;
-  if (!status.enabled) return <span class="badge">switched off</span>;
-  if (status.progress) return <span class="badge">indexing</span>;
-  if (!status.lastIndexedAt) return <span class="badge warn">not indexed yet</span>;
-  return <span class="badge good">{status.watching ? "watched" : "indexed"}</span>;
+  if (status.problem) return <span class="badge bad">Problem</span>;
+  if (!status.enabled) return <span class="badge">Not searched</span>;
+  if (status.progress) return <span class="badge">Indexing</span>;
+  if (!status.lastIndexedAt) return <span class="badge warn">Not indexed yet</span>;
+  return <span class="badge good">{status.watching ? "Up to date" : "Indexed"}</span>;
 }
 
-function Counts({ status }: { status: RagRootStatus }) {
-  const { documents, chunks, lastIndexedAt } = status;
+function Counts({ status: { documents, chunks, lastIndexedAt } }: { status: RagRootStatus }) {
   return (
-    <p class="muted">
-      {formatNumber(documents)} documents · {formatNumber(chunks)} pieces
+    <p>
+      {formatNumber(documents)} {documents === 1 ? "file" : "files"} in {formatNumber(chunks)}{" "}
+      {chunks === 1 ? "passage" : "passages"}
       {lastIndexedAt && (
-        <>
-          {" · indexed "}
-          <time dateTime={lastIndexedAt}>{formatAgo(lastIndexedAt, Date.now())}</time>
-        </>
+        <span class="muted">
+          {", indexed "}
+          <time dateTime={lastIndexedAt} title={formatTime(lastIndexedAt)}>
+            {formatAgo(lastIndexedAt, Date.now())}
+          </time>
+        </span>
       )}
     </p>
   );
 }
 
 const PHASES = {
-  waiting: "Waiting for its turn",
+  waiting: "Waiting for another folder",
   counting: "Counting files",
   reading: "Reading",
-  embedding: "Computing vectors",
+  embedding: "Learning what words mean here",
 } as const;
 
-function Run({
-  progress,
-  samples,
-}: {
+type RunProps = Pick<RootProps, "samples"> & {
   progress: NonNullable<RagRootStatus["progress"]>;
-  samples: readonly RateSample[];
-}) {
-  const { phase, filesDone, filesTotal } = progress;
+};
+
+function Run({ progress: { phase, filesDone, filesTotal }, samples }: RunProps) {
   const rate = rateOf(samples, filesTotal);
   const label = PHASES[phase] ?? phase;
   return (
-    <div class="run">
+    <>
       <Progress label={label} share={filesTotal ? filesDone / filesTotal : undefined} />
       <p class="small">
         {label}: {formatNumber(filesDone)}
@@ -112,33 +131,6 @@ function Run({
         {rate && ` · ${formatNumber(Math.round(rate.filesPerSecond))} a second`}
         {rate?.leftMs !== undefined && ` · ${formatDuration(rate.leftMs)} left`}
       </p>
-    </div>
-  );
-}
-
-function Switches({
-  workspace,
-  path,
-  status,
-}: WorkspaceProps & { path: string; status: RagRootStatus | undefined }) {
-  const choose = (choice: { enabled?: boolean; watch?: boolean }) =>
-    changeWorkspace(workspace.uuid, ({ ragConfig }) => ({
-      ragConfig: withRootChoice(ragConfig, path, choice),
-    }));
-  const isEnabled = status?.enabled ?? true;
-  const watches = isWatched(workspace.ragConfig, path);
-  const enable = useAction(() => choose({ enabled: !isEnabled }));
-  const watch = useAction(() => choose({ watch: !watches }));
-  const error = enable.error ?? watch.error;
-  return (
-    <div class="row">
-      <label class="switch">
-        <input type="checkbox" checked={isEnabled} onChange={enable.run} /> Searched
-      </label>
-      <label class="switch">
-        <input type="checkbox" checked={watches} onChange={watch.run} /> Follows changes
-      </label>
-      {error && <Failure error={error} />}
-    </div>
+    </>
   );
 }

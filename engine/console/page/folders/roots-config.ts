@@ -5,6 +5,11 @@ export function pathsOf({ directories }: Pick<Workspace, "directories">): string
   return Array.isArray(directories) ? directories.filter((path) => typeof path === "string") : [];
 }
 
+/** The last part of a path: what a person calls the folder. */
+export function baseName(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
+}
+
 /** `ragConfig` with other choices for one root; choices of other roots and unknown fields stay. */
 export function withRootChoice(
   config: Workspace["ragConfig"],

@@ -1,22 +1,29 @@
 import { useState } from "preact/hooks";
 import type { RagResult, RagSearch } from "../../../client/client.ts";
+import type { WorkspaceProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
+import { Choice } from "../ui/form.tsx";
+import { Marked } from "../ui/marked.tsx";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
-import type { WorkspaceProps } from "../ui/workspaces.tsx";
-import { type ScoreShares, scoreShares } from "./scores.ts";
+import { baseName, pathsOf } from "./roots-config.ts";
 
-const MODES = ["hybrid", "keyword", "vector"] as const;
+type Mode = NonNullable<RagSearch["mode"]>;
+
+const MODES: readonly (readonly [Mode, string])[] = [
+  ["hybrid", "Words and meaning"],
+  ["keyword", "Words alone"],
+  ["vector", "Meaning alone"],
+];
 
 /** A search over the indexes of the workspace. */
 export function Search({ workspace }: WorkspaceProps) {
   const [query, setQuery] = useState("");
-  const [mode, setMode] = useState<RagSearch["mode"]>("hybrid");
+  const [mode, setMode] = useState<Mode>("hybrid");
   const [asked, setAsked] = useState<{ query: string; times: number }>();
   return (
-    <section aria-labelledby="search">
-      <h2 id="search">Search</h2>
+    <>
       <search>
         <form
           class="row"
@@ -33,17 +40,7 @@ export function Search({ workspace }: WorkspaceProps) {
             value={query}
             onInput={({ currentTarget }) => setQuery(currentTarget.value)}
           />
-          <select
-            aria-label="How to search"
-            value={mode}
-            onChange={({ currentTarget }) => setMode(currentTarget.value as RagSearch["mode"])}
-          >
-            {MODES.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <Choice label="How to search" isBare options={MODES} value={mode} onChoose={setMode} />
           <button type="submit" class="primary">
             Search
           </button>
@@ -56,7 +53,7 @@ export function Search({ workspace }: WorkspaceProps) {
           search={{ query: asked.query, mode, limit: 10, skipUnavailableRoots: true }}
         />
       )}
-    </section>
+    </>
   );
 }
 
@@ -69,74 +66,50 @@ function Hits({ workspace, search }: WorkspaceProps & { search: RagSearch }) {
   if (found.value.length === 0) {
     return (
       <Empty title="Nothing was found">
-        <p>Only indexed files are searched. Index the roots, or try other words.</p>
+        <p>Only indexed files are searched. Try other words, or look at Indexing.</p>
       </Empty>
     );
   }
-  const shares = scoreShares(found.value);
   return (
     <>
       <p class="muted small" role="status">
-        {found.value.length} passages. The bars compare the hits of this search.
+        {found.value.length === 1 ? "1 passage" : `${found.value.length} passages`}, the best first
       </p>
-      <ol class="hits">
-        {found.value.map((hit, at) => (
-          <li key={`${hit.rootIndex} ${hit.chunkId}`}>
-            <Hit hit={hit} shares={shares[at]} workspaceUuid={workspace.uuid} />
-          </li>
+      <ol class="list divided">
+        {found.value.map((hit) => (
+          <Hit
+            key={`${hit.rootIndex} ${hit.chunkId}`}
+            hit={hit}
+            workspace={workspace}
+            query={search.query}
+          />
         ))}
       </ol>
     </>
   );
 }
 
-function Hit({
-  hit,
-  shares,
-  workspaceUuid,
-}: {
-  hit: RagResult;
-  shares: ScoreShares | undefined;
-  workspaceUuid: string;
-}) {
+type HitProps = WorkspaceProps & { hit: RagResult; query: string };
+
+function Hit({ hit, workspace, query }: HitProps) {
   const { path, rootIndex, startLine, endLine, sensitive, content } = hit;
   const lines = startLine === null ? undefined : `${startLine}-${endLine ?? startLine}`;
-  const href = hrefOf("folders", workspaceUuid, String(rootIndex), path, ...(lines ? [lines] : []));
+  const place = [String(rootIndex), path, ...(lines ? [lines] : [])];
   return (
-    <article class="card">
-      <div class="row spread">
-        <h3 class="wrap">
-          <a href={href}>
-            <bdi>{path}</bdi>
-          </a>
-          {lines && <span class="muted small"> lines {lines.replace("-", "–")}</span>}
-        </h3>
-        {sensitive && <span class="badge warn">withheld</span>}
-      </div>
-      <div class="scores">
-        <ScoreBar label="Words" score={hit.keywordScore} share={shares?.keyword} />
-        <ScoreBar label="Meaning" score={hit.vectorScore} share={shares?.vector} />
-      </div>
-      <p class="passage">{content}</p>
-    </article>
-  );
-}
-
-function ScoreBar({
-  label,
-  score,
-  share,
-}: {
-  label: string;
-  score: number | undefined;
-  share: number | undefined;
-}) {
-  if (score === undefined || share === undefined) return null;
-  return (
-    <span class="score">
-      <span class="small muted">{label}</span>
-      <meter min={0} max={1} value={share} aria-label={`${label}: ${score.toFixed(3)}`} />
-      <span class="small">{score > 0 && score < 0.01 ? "<0.01" : score.toFixed(2)}</span>
-    </span>
+    <li class="stacked wrap">
+      <span class="row">
+        <a href={hrefOf("folders", workspace.uuid, "files", ...place)}>
+          <bdi>{path}</bdi>
+        </a>
+        <span class="muted small">
+          {lines && `lines ${lines.replace("-", "–")} `}in{" "}
+          {baseName(pathsOf(workspace)[rootIndex] ?? "")}
+        </span>
+        {sensitive && <span class="badge warn">Withheld</span>}
+      </span>
+      <span class="clamp">
+        <Marked text={content} query={query} />
+      </span>
+    </li>
   );
 }

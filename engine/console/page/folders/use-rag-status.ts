@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { RagRootStatus } from "../../../client/client.ts";
+import type { EngineChange, RagRootStatus } from "../../../client/client.ts";
+import { onChange } from "../changes.ts";
 import { engine } from "../session.ts";
-import { useChanges } from "../ui/use-changes.ts";
 import { useLoad } from "../ui/use-load.ts";
 import { addSample, type RateSample } from "./index-rate.ts";
 
@@ -19,7 +19,7 @@ export function useRagStatus(uuid: string): LiveStatus {
   const [roots, setRoots] = useState<readonly RagRootStatus[]>();
   const samples = useRef(new Map<number, readonly RateSample[]>());
   useEffect(() => setRoots(loaded.value?.roots), [loaded.value]);
-  useChanges((change) => {
+  const hear = (change: EngineChange) => {
     if (change.type === "resync") loaded.reload();
     if (!("data" in change) || Object(change.data).workspaceUuid !== uuid) return;
     if (change.type === "workspace.updated" || change.type === "rag.completed") {
@@ -34,6 +34,7 @@ export function useRagStatus(uuid: string): LiveStatus {
     setRoots((all) =>
       all?.map((root) => (root.rootIndex === rootIndex ? { ...root, progress } : root)),
     );
-  }, uuid);
+  };
+  useEffect(() => onChange(hear), [uuid]);
   return { roots, error: loaded.error, samples: samples.current, reload: loaded.reload };
 }

@@ -1,73 +1,73 @@
-import type { ModelConfiguration } from "../../../client/client.ts";
+import type { ContextWindow, ModelConfiguration } from "../../../client/client.ts";
 import { writeDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { formatDuration, formatNumber } from "../ui/format.ts";
 import { Failure } from "../ui/states.tsx";
+import { TestedCard } from "../ui/tested-card.tsx";
 import { useAction } from "../ui/use-action.ts";
-import { HeadersForm } from "./headers-form.tsx";
+import { useLoad } from "../ui/use-load.ts";
 import { ModelForm } from "./model-form.tsx";
-import { TestedCard } from "./tested-card.tsx";
+import { nameOfProvider } from "./model-input.ts";
 
-/** A configured model: what it is, whether it answers, and its form. */
-export function ModelCard({
-  model,
-  isDefault,
-  speed,
-}: {
+const SOURCES = {
+  stated: "as you set it",
+  server: "as its server says",
+  known: "as is known of it",
+  assumed: "assumed",
+} as const;
+
+interface ModelCardProps {
   model: ModelConfiguration;
-  /** Whether it answers where nothing else is chosen. */
+  /** Whether it answers if nothing else is chosen. */
   isDefault: boolean;
   /** Tokens a second of its last turns. */
   speed: number | undefined;
-}) {
-  const { id } = model;
+}
+
+/** A connected model: what it is, whether it answers, and its form. */
+export function ModelCard({ model, isDefault, speed }: ModelCardProps) {
+  const { id, provider, baseUrl, region, hasApiKey, contextWindow } = model;
   const choose = useAction(() => writeDefaultModel(engine, id));
+  const context = useLoad(`${id} ${model.model} ${baseUrl} ${contextWindow}`, (signal) =>
+    engine.models.getConfigurationContext(id, { signal }),
+  );
+  const facts = [
+    nameOfProvider(provider),
+    model.alias && model.model,
+    baseUrl,
+    region,
+    context.value && describeWindow(context.value),
+    hasApiKey && "key stored",
+    speed && `${speed.toFixed(1)} tokens a second`,
+  ];
   return (
     <TestedCard
       name={model.alias ?? model.model}
-      heading="h3"
       badge={
-        <span class="row">
-          {isDefault ? (
-            <span class="badge good">default</span>
-          ) : (
-            <ActionButton action={choose} class="quiet small">
-              Make default
-            </ActionButton>
-          )}
-          <span class="badge">{model.provider}</span>
-        </span>
+        isDefault ? (
+          <span class="badge good">Default</span>
+        ) : (
+          <ActionButton action={choose} class="quiet">
+            Make default
+          </ActionButton>
+        )
       }
       noun="model"
       onTest={() => engine.models.testConfiguration(id)}
-      toFacts={({ firstTokenMs, totalMs }) => (
-        <>
-          {firstTokenMs !== null && `first token after ${formatDuration(firstTokenMs)}, `}
-          whole answer after {formatDuration(totalMs)}
-        </>
-      )}
+      toFacts={({ firstTokenMs, totalMs }) =>
+        `${firstTokenMs === null ? "" : `first word after ${formatDuration(firstTokenMs)}, `}whole answer after ${formatDuration(totalMs)}`
+      }
       onDelete={() => engine.models.deleteConfiguration(id)}
-      question="Delete this model with its key?"
-      forms={{
-        Edit: (close) => <ModelForm model={model} onDone={close} />,
-        Headers: (close) => <HeadersForm id={id} onDone={close} />,
-      }}
+      loss="Its key and settings are deleted. Chats stay."
+      form={(close) => <ModelForm model={model} onDone={close} />}
     >
-      <Facts model={model} speed={speed} />
+      <p class="muted wrap">{facts.filter(Boolean).join(" · ")}</p>
       {choose.error && <Failure error={choose.error} />}
     </TestedCard>
   );
 }
 
-function Facts({ model, speed }: { model: ModelConfiguration; speed: number | undefined }) {
-  const facts = [
-    model.model,
-    model.baseUrl,
-    model.region,
-    model.contextWindow && `${formatNumber(model.contextWindow)} tokens of context`,
-    model.hasApiKey && "key stored",
-    speed && `${speed.toFixed(1)} tokens a second in its last turns`,
-  ];
-  return <p class="muted wrap">{facts.filter(Boolean).join(" · ")}</p>;
+function describeWindow({ window, source }: ContextWindow): string {
+  return `window of ${formatNumber(window)} tokens, ${SOURCES[source]}`;
 }

@@ -1,32 +1,32 @@
-import { useId, useState } from "preact/hooks";
-import type { ModelConfiguration } from "../../../client/client.ts";
+import { useState } from "preact/hooks";
+import type {
+  KnownProvider,
+  ModelConfiguration,
+  ModelParameters,
+  OfferedModel,
+} from "../../../client/client.ts";
 import { adoptDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
-import { Form } from "../ui/form.tsx";
+import { ActionButton } from "../ui/action-button.tsx";
+import { Choice, Form, TextField } from "../ui/form.tsx";
+import { formatNumber } from "../ui/format.ts";
+import { HeaderLines } from "../ui/header-lines.tsx";
+import { parseHeaderLines } from "../ui/parse-header-lines.ts";
 import { Failure, Progress } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { useLoad } from "../ui/use-load.ts";
 import {
+  isSecret,
+  LABELS,
   MODEL_FIELDS,
   type ModelField,
   missingFields,
+  nameOfProvider,
   takes,
   toFields,
   toModelInput,
+  toParameters,
 } from "./model-input.ts";
-
-const LABELS: Readonly<Record<ModelField, string>> = {
-  provider: "Provider",
-  model: "Model",
-  alias: "Name to show",
-  baseUrl: "Address",
-  region: "AWS region",
-  contextWindow: "Context window, in tokens",
-  apiKey: "API key",
-  cloudAccessKeyId: "AWS access key id",
-  cloudSecretAccessKey: "AWS secret access key",
-  cloudSessionToken: "AWS session token",
-};
 
 interface FormProps {
   /** The model to change; a new one without. */
@@ -34,68 +34,109 @@ interface FormProps {
   onDone: () => void;
 }
 
-/** The form of a model. A key goes to the engine alone, which never tells it again. */
+/** The form of a model: provider, key, then one of its models. A key goes to the engine alone, which never tells it again. */
 export function ModelForm({ model, onDone }: FormProps) {
   const providers = useLoad("providers", (signal) => engine.models.listProviders({ signal }));
-  const [fields, setFields] = useState(() => toFields(model, "openai"));
-  const [clears, setClears] = useState(false);
-  const save = useAction(async () => {
-    const input = toModelInput(fields, clears);
-    if (model) await engine.models.updateConfiguration(model.id, input);
-    else await adoptDefaultModel(engine, (await engine.models.createConfiguration(input)).id);
-    onDone();
-  });
-  if (providers.error) return <Failure error={providers.error} onRetry={providers.reload} />;
-  if (!providers.value) return <Progress label="Loading the providers" />;
-  const provider = providers.value.find((it) => it.provider === fields.provider);
-  const missing = missingFields(provider, fields, model?.hasApiKey === true && !clears);
-  const names = providers.value.map((it) => it.provider);
+  const stored = useLoad("parameters", async (signal) =>
+    model ? engine.models.getConfigurationParameters(model.id, { signal }) : NO_PARAMETERS,
+  );
+  const error = providers.error ?? stored.error;
+  if (error) return <Failure error={error} />;
+  if (!providers.value || !stored.value) return <Progress label="Loading the providers" />;
   return (
-    <Form
-      action={save}
-      verb={model ? "Save" : "Add model"}
-      class="card stack"
-      isIncomplete={missing.length > 0}
-      onLeave={onDone}
-    >
-      <div class="fields">
-        <label class="field">
-          <span>{LABELS.provider}</span>
-          <select
-            value={fields.provider}
-            onChange={({ currentTarget }) =>
-              setFields({ ...fields, provider: currentTarget.value })
-            }
-          >
-            {(provider ? names : [...names, fields.provider]).map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        {MODEL_FIELDS.filter((name) => name !== "provider" && takes(provider, name)).map((name) => (
-          <Field
-            key={name}
-            name={name}
-            value={fields[name]}
-            hint={hintOf(name, provider?.baseUrl, model?.hasApiKey)}
-            onInput={(text) => setFields({ ...fields, [name]: text })}
-          />
-        ))}
-      </div>
-      {model?.hasApiKey && (
-        <label class="switch">
-          <input type="checkbox" checked={clears} onChange={() => setClears(!clears)} /> Remove the
-          stored key
-        </label>
-      )}
-      {missing.length > 0 && (
-        <p class="muted small">
-          Still needed: {missing.map((name) => LABELS[name as ModelField] ?? name).join(", ")}
-        </p>
-      )}
-    </Form>
+    <LoadedForm
+      model={model}
+      onDone={onDone}
+      providers={providers.value}
+      parameters={stored.value}
+    />
   );
 }
+
+const NO_PARAMETERS: ModelParameters = { temperature: null, topP: null, maxOutputTokens: null };
+
+interface LoadedProps {
+  model: ModelConfiguration | undefined;
+  onDone: () => void;
+  providers: readonly KnownProvider[];
+  parameters: ModelParameters;
+}
+
+function LoadedForm({ model, onDone, providers, parameters }: LoadedProps) {
+  const [fields, setFields] = useState(() => toFields(model, "openai", parameters));
+  const [headers, setHeaders] = useState("");
+  const [clears, setClears] = useState(false);
+  const write = (name: ModelField, text: string) => setFields({ ...fields, [name]: text });
+  const save = useAction(async () => {
+    const given = parseHeaderLines(headers);
+    const input = toModelInput(fields, clears);
+    const { id } = model
+      ? await engine.models.updateConfiguration(model.id, input)
+      : await engine.models.createConfiguration(input);
+    await engine.models.updateConfigurationParameters(id, toParameters(fields, parameters));
+    if (clears || Object.keys(given).length > 0) {
+      await engine.models.updateConfigurationHeaders(id, { headers: given });
+    }
+    if (!model) await adoptDefaultModel(engine, id);
+    onDone();
+  });
+  const provider = providers.find((it) => it.provider === fields.provider);
+  const missing = missingFields(provider, fields, model?.hasApiKey === true && !clears);
+  const names = providers.map((it) => it.provider);
+  const shown = MODEL_FIELDS.filter((name) => takes(provider, name));
+  const toField = (name: ModelField) => (
+    <TextField
+      key={name}
+      label={LABELS[name]}
+      isSecret={isSecret(name)}
+      value={fields[name]}
+      placeholder={hintOf(name, provider?.baseUrl, model?.hasApiKey)}
+      onInput={(text) => write(name, text)}
+    />
+  );
+  return (
+    <div class="card">
+      <Form
+        action={save}
+        verb={model ? "Save" : "Connect"}
+        isIncomplete={missing.length > 0}
+        onLeave={onDone}
+      >
+        <div class="fields">
+          <Choice
+            label="Provider"
+            options={(provider ? names : [...names, fields.provider]).map(
+              (name) => [name, nameOfProvider(name)] as const,
+            )}
+            value={fields.provider}
+            onChoose={(name) => write("provider", name)}
+          />
+          {shown.filter((name) => !DETAILS.includes(name) && name !== "model").map(toField)}
+        </div>
+        <OfferedModels fields={fields} onChoose={(name) => write("model", name)} />
+        <details>
+          <summary>More settings</summary>
+          <div class="fields">{DETAILS.map(toField)}</div>
+          <HeaderLines hasStored={model !== undefined} text={headers} onInput={setHeaders} />
+        </details>
+        {model && (
+          <label class="switch">
+            <input type="checkbox" checked={clears} onChange={() => setClears(!clears)} /> Remove
+            the stored key and headers
+          </label>
+        )}
+        {missing.length > 0 && (
+          <p class="muted small">
+            Still needed: {missing.map((name) => LABELS[name as ModelField] ?? name).join(", ")}
+          </p>
+        )}
+      </Form>
+    </div>
+  );
+}
+
+/** What is seldom set. */
+const DETAILS: readonly ModelField[] = ["alias", "contextWindow", "temperature", "maxOutputTokens"];
 
 function hintOf(
   name: ModelField,
@@ -103,36 +144,53 @@ function hintOf(
   hasApiKey: boolean | undefined,
 ): string | undefined {
   if (name === "baseUrl") return baseUrl ?? "http://127.0.0.1:8080/v1";
-  if (name === "apiKey" && hasApiKey) return "stored; empty keeps it";
+  if (name === "apiKey" && hasApiKey) return "Stored; empty keeps it";
+  if (DETAILS.includes(name) && name !== "alias") return "As the provider has it";
   return undefined;
 }
 
-function Field({
-  name,
-  value,
-  hint,
-  onInput,
-}: {
-  name: ModelField;
-  value: string;
-  hint: string | undefined;
-  onInput: (text: string) => void;
-}) {
-  const isSecret = name === "apiKey" || name.startsWith("cloud");
-  const id = useId();
-  const shared = {
-    id,
-    autocomplete: "off",
-    spellcheck: false,
-    placeholder: hint,
-    value,
-    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      onInput(currentTarget.value),
-  };
+interface OfferedProps {
+  fields: Readonly<Record<ModelField, string>>;
+  onChoose: (name: string) => void;
+}
+
+/** The name of the model: typed, or one of those that the provider lists for the key. */
+function OfferedModels({ fields, onChoose }: OfferedProps) {
+  const { provider, baseUrl, apiKey } = fields;
+  const [offered, setOffered] = useState<readonly OfferedModel[]>();
+  const list = useAction(async () => {
+    setOffered(undefined);
+    const input = { provider, baseUrl: baseUrl.trim() || null, apiKey: apiKey.trim() || null };
+    setOffered(await engine.models.listOffered(input));
+  });
   return (
-    <label class="field" htmlFor={id}>
-      <span>{LABELS[name]}</span>
-      {isSecret ? <input type="password" {...shared} /> : <input type="text" {...shared} />}
-    </label>
+    <div class="stack">
+      <div class="row end">
+        <TextField label={LABELS.model} value={fields.model} onInput={onChoose} />
+        <ActionButton action={list}>Show its models</ActionButton>
+      </div>
+      {list.isBusy && <Progress label="Asking the provider" />}
+      {list.error && <Failure error={list.error} />}
+      {offered?.length === 0 && <p class="muted">The provider lists no model.</p>}
+      {offered && offered.length > 0 && (
+        <ul class="list picker" aria-label="Models of the provider">
+          {offered.map(({ id, contextWindow }) => (
+            <li key={id}>
+              <button
+                type="button"
+                class="item"
+                aria-pressed={id === fields.model}
+                onClick={() => onChoose(id)}
+              >
+                <bdi class="grow cut">{id}</bdi>
+                {contextWindow !== null && (
+                  <span class="muted small">{formatNumber(contextWindow)} tokens</span>
+                )}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

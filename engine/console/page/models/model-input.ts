@@ -1,6 +1,7 @@
 import type {
   KnownProvider,
   ModelConfiguration,
+  ModelParameters,
   UpsertModelConfiguration,
 } from "../../../client/client.ts";
 
@@ -19,16 +20,57 @@ export const MODEL_FIELDS = [
   "cloudAccessKeyId",
   "cloudSecretAccessKey",
   "cloudSessionToken",
+  "temperature",
+  "maxOutputTokens",
 ] as const;
 
 /** The name of a field of the form. */
 export type ModelField = (typeof MODEL_FIELDS)[number];
 
-const SECRETS: readonly ModelField[] = MODEL_FIELDS.slice(6);
+/** What the form calls its fields. */
+export const LABELS: Readonly<Record<ModelField, string>> = {
+  provider: "Provider",
+  model: "Model",
+  alias: "Name to show",
+  baseUrl: "Address",
+  region: "AWS region",
+  contextWindow: "Window, in tokens",
+  apiKey: "API key",
+  cloudAccessKeyId: "AWS access key id",
+  cloudSecretAccessKey: "AWS secret access key",
+  cloudSessionToken: "AWS session token",
+  temperature: "Temperature, 0 to 2",
+  maxOutputTokens: "Longest answer, in tokens",
+};
+
+const PROVIDER_NAMES: Readonly<Record<string, string>> = {
+  openai: "OpenAI",
+  anthropic: "Anthropic",
+  google: "Google Gemini",
+  bedrock: "Amazon Bedrock",
+  ollama: "Ollama",
+  "openai-compatible": "OpenAI-compatible server",
+};
+
+/** What people call a provider. */
+export function nameOfProvider(provider: string): string {
+  return PROVIDER_NAMES[provider] ?? provider;
+}
+
+/** Whether a field is never shown. */
+export function isSecret(field: ModelField): boolean {
+  return field === "apiKey" || field.startsWith("cloud");
+}
 
 /** The form of a stored model; secrets are empty, as the engine never tells them. */
-export function toFields(model: ModelConfiguration | undefined, provider: string): ModelFields {
+export function toFields(
+  model: ModelConfiguration | undefined,
+  provider: string,
+  parameters: ModelParameters,
+): ModelFields {
   return {
+    temperature: String(parameters.temperature ?? ""),
+    maxOutputTokens: String(parameters.maxOutputTokens ?? ""),
     provider: model?.provider ?? provider,
     model: model?.model ?? "",
     alias: model?.alias ?? "",
@@ -44,24 +86,42 @@ export function toFields(model: ModelConfiguration | undefined, provider: string
 
 /** What the form sends. An empty secret is left out, so that an update keeps the stored one. */
 export function toModelInput(fields: ModelFields, clearApiKey: boolean): UpsertModelConfiguration {
-  const { contextWindow, ...texts } = fields;
+  const { contextWindow, temperature: _, maxOutputTokens: __, ...texts } = fields;
   const filled = Object.entries(texts)
     .map(([name, text]) => [name, text.trim()] as const)
-    .filter(([name, text]) => text !== "" || !SECRETS.some((secret) => secret === name))
+    .filter(([name, text]) => text !== "" || !isSecret(name as ModelField))
     .map(([name, text]) => [name, text === "" ? null : text]);
   return {
     ...Object.fromEntries(filled),
     provider: fields.provider,
     model: fields.model.trim(),
-    contextWindow: contextWindow.trim() === "" ? null : Number(contextWindow),
+    contextWindow: toNumber(contextWindow),
     ...(clearApiKey ? { clearApiKey } : {}),
   };
 }
 
+/** The parameters of the form; those that it does not show stay. */
+export function toParameters(fields: ModelFields, stored: ModelParameters): ModelParameters {
+  const temperature = toNumber(fields.temperature);
+  return { ...stored, temperature, maxOutputTokens: toNumber(fields.maxOutputTokens) };
+}
+
+function toNumber(text: string): number | null {
+  return text.trim() === "" ? null : Number(text);
+}
+
+const OF_ALL: readonly ModelField[] = [
+  "model",
+  "alias",
+  "contextWindow",
+  "temperature",
+  "maxOutputTokens",
+];
+
 /** Whether a provider takes a field; an unknown provider is shown all that are stored. */
 export function takes(provider: KnownProvider | undefined, field: ModelField): boolean {
-  if (field === "provider" || field === "model" || field === "alias") return true;
-  if (field === "contextWindow") return true;
+  if (field === "provider") return false;
+  if (OF_ALL.includes(field)) return true;
   return provider === undefined || provider.fields.some(({ name }) => name === field);
 }
 

@@ -1,45 +1,123 @@
-import { hrefOf, route } from "../router.ts";
-import { Tabs } from "../ui/tabs.tsx";
-import { InWorkspace } from "../ui/workspaces.tsx";
-import { Approvals } from "./approvals.tsx";
-import { Catalog } from "./catalog.tsx";
-import { ConfiguredModels } from "./configured-models.tsx";
-import { Servers } from "./servers.tsx";
+import { useState } from "preact/hooks";
+import type { DiscoveredServer, ModelConfiguration } from "../../../client/client.ts";
+import { adoptDefaultModel } from "../../../client/default-model.ts";
+import { engine } from "../session.ts";
+import { ActionButton } from "../ui/action-button.tsx";
+import { fallbackModel } from "../ui/fallback-model.tsx";
+import { Empty, Failure, Progress } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
+import { useLoad } from "../ui/use-load.ts";
+import { ModelCard } from "./model-card.tsx";
+import { ModelForm } from "./model-form.tsx";
+import { nameOfProvider } from "./model-input.ts";
+import { speedsOf } from "./speeds.ts";
 
-const TABS = [
-  ["models", "Models"],
-  ["tools", "Tools"],
-  ["servers", "MCP servers"],
-  ["approvals", "Approvals"],
-] as const;
+const TURNS_MEASURED = 200;
 
-/** Models and tools: what answers, what it may use, and what asks first. */
+/** Models: what answers, and what could. */
 export function ModelsPage() {
-  const wanted = route.value[1];
-  const [current] = TABS.find(([name]) => name === wanted) ?? TABS[0];
+  const [isAdding, setAdding] = useState(false);
+  const models = useLoad(
+    "models",
+    (signal) => engine.models.listConfigurations({ signal }),
+    /^model\./,
+  );
+  const turns = useLoad("turns", (signal) =>
+    engine.turns.list({ state: "completed", limit: TURNS_MEASURED }, { signal }),
+  );
+  const speeds = speedsOf(turns.value ?? []);
+  const chosen = fallbackModel.value.value;
   return (
     <>
-      <h1>Models and tools</h1>
-      <Tabs
-        label="Models and tools"
-        tabs={TABS}
-        current={current}
-        onSelect={(name) => {
-          location.hash = hrefOf("models", name);
-        }}
-      >
-        {current === "models" && <ConfiguredModels />}
-        {current !== "models" && (
-          <InWorkspace page={["models", current]}>
-            {(workspace) => {
-              const props = { key: workspace.uuid, workspace };
-              if (current === "tools") return <Catalog {...props} />;
-              if (current === "servers") return <Servers {...props} />;
-              return <Approvals {...props} />;
-            }}
-          </InWorkspace>
-        )}
-      </Tabs>
+      <header class="row spread">
+        <h1>Models</h1>
+        <button type="button" class="primary" onClick={() => setAdding(true)}>
+          Connect a model
+        </button>
+      </header>
+      {isAdding && <ModelForm onDone={() => setAdding(false)} />}
+      {models.error && <Failure error={models.error} onRetry={models.reload} />}
+      {!models.value && !models.error && <Progress label="Loading the models" />}
+      {models.value?.length === 0 && !isAdding && (
+        <Empty title="No model is connected yet">
+          <p>Take one that runs on this machine, or connect one of a provider with your key.</p>
+        </Empty>
+      )}
+      {models.value?.toSorted(byName).map((model) => (
+        <ModelCard
+          key={model.id}
+          model={model}
+          isDefault={chosen?.isSet === true && chosen.id === model.id}
+          speed={speeds.get(model.id)}
+        />
+      ))}
+      {models.value && <OnThisMachine configured={models.value} />}
     </>
+  );
+}
+
+function byName(one: ModelConfiguration, other: ModelConfiguration): number {
+  return (one.alias ?? one.model).localeCompare(other.alias ?? other.model);
+}
+
+interface MachineProps {
+  configured: readonly ModelConfiguration[];
+}
+
+/** What the model servers of this machine have; a press connects one. */
+function OnThisMachine({ configured }: MachineProps) {
+  const found = useLoad("machine", (signal) => engine.models.discover({ signal }));
+  return (
+    <section class="card" aria-labelledby="machine">
+      <div class="row spread">
+        <h2 id="machine">On this machine</h2>
+        <button type="button" onClick={found.reload}>
+          Look again
+        </button>
+      </div>
+      {found.error && <Failure error={found.error} />}
+      {!found.value && !found.error && <Progress label="Looking for model servers" />}
+      {found.value?.length === 0 && (
+        <p class="muted">
+          No model server answers. Start Ollama, LM Studio, llama.cpp, Jan or vLLM, and look again.
+        </p>
+      )}
+      {found.value?.map((server) => (
+        <div key={server.baseUrl}>
+          <h3>
+            {nameOfProvider(server.provider)} <span class="muted small">{server.baseUrl}</span>
+          </h3>
+          {server.models.length === 0 && <p class="muted">It has no model yet.</p>}
+          <ul class="list divided">
+            {server.models.map((name) => (
+              <Found key={name} configured={configured} server={server} name={name} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+type FoundProps = MachineProps & { server: DiscoveredServer; name: string };
+
+function Found({ configured, server: { provider, baseUrl }, name }: FoundProps) {
+  const add = useAction(async () => {
+    const { id } = await engine.models.createConfiguration({ provider, baseUrl, model: name });
+    await adoptDefaultModel(engine, id);
+  });
+  const isThere = configured.some((it) => it.model === name && it.baseUrl === baseUrl);
+  return (
+    <li class="row spread">
+      <bdi class="wrap">{name}</bdi>
+      {isThere ? (
+        <span class="badge good">Connected</span>
+      ) : (
+        <ActionButton action={add} aria-label={`Connect ${name}`}>
+          Connect
+        </ActionButton>
+      )}
+      {add.error && <Failure error={add.error} />}
+    </li>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useId, useRef } from "preact/hooks";
-import { useFocus } from "./use-focus.ts";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Icon } from "./icon.tsx";
 
 interface DialogProps {
   title: string;
@@ -13,7 +13,13 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useFocus(() => element.current?.showModal());
+  useEffect(() => {
+    const before = document.activeElement;
+    element.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   return (
     <dialog
       ref={element}
@@ -24,11 +30,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         onClose?.();
       }}
     >
-      <header>
+      <header class="row spread">
         <h2 id={id}>{title}</h2>
         {onClose && (
-          <button type="button" class="quiet small" onClick={onClose}>
-            Close
+          <button type="button" class="quiet icon-only" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
           </button>
         )}
       </header>

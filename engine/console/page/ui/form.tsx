@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { Failure } from "./states.tsx";
 import type { Action } from "./use-action.ts";
-import { useFocus } from "./use-focus.ts";
 
 interface FormProps {
   /** What the form does; `verb` says it. */
@@ -10,31 +9,31 @@ interface FormProps {
   verb: string;
   /** Whether something is missing still. */
   isIncomplete?: boolean;
-  class?: string;
-  /** Leaves a form that was opened on its page, by a button of this name. */
-  leave?: string;
+  /** Whether something is lost. */
+  isDanger?: boolean;
+  /** Leaves the form, which then begins with the focus in it, and gives it back. */
   onLeave?: () => void;
   children: ComponentChildren;
 }
 
-/** Fields, why they were refused, and the buttons. A form that can be left takes the focus, and gives it back. */
-export function Form({
-  action,
-  verb,
-  isIncomplete = false,
-  class: name = "stack",
-  leave = "Cancel",
-  onLeave,
-  children,
-}: FormProps) {
+/** Fields, why they were refused, and the buttons. */
+export function Form(props: FormProps) {
+  const { action, verb, isIncomplete = false, isDanger = false, onLeave, children } = props;
   const form = useRef<HTMLFormElement>(null);
-  useFocus(() => {
-    if (onLeave) form.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
-  });
+  useEffect(() => {
+    if (!onLeave) return;
+    const before = document.activeElement;
+    const field = form.current?.querySelector<HTMLInputElement>("input, select, textarea");
+    field?.focus();
+    if (field?.type === "text") field.select();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   return (
     <form
       ref={form}
-      class={name}
+      class="stack"
       autocomplete="off"
       onSubmit={(event) => {
         event.preventDefault();
@@ -44,15 +43,84 @@ export function Form({
       {children}
       {action.error && <Failure error={action.error} />}
       <div class="row">
-        <button type="submit" class="primary" disabled={isIncomplete} aria-disabled={action.isBusy}>
+        <button
+          type="submit"
+          class={isDanger ? "primary danger" : "primary"}
+          disabled={isIncomplete}
+          aria-disabled={action.isBusy}
+        >
           {verb}
         </button>
         {onLeave && (
           <button type="button" onClick={onLeave}>
-            {leave}
+            Cancel
           </button>
         )}
       </div>
     </form>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  placeholder?: string | undefined;
+  /** Whether what is typed is hidden. */
+  isSecret?: boolean;
+}
+
+/** A line of text with its label. */
+export function TextField({ label, value, onInput, placeholder, isSecret = false }: FieldProps) {
+  const id = useId();
+  const shared = {
+    id,
+    autocomplete: "off",
+    spellcheck: false,
+    placeholder,
+    value,
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      onInput(currentTarget.value),
+  };
+  return (
+    <label class="field" htmlFor={id}>
+      <span>{label}</span>
+      {isSecret ? <input type="password" {...shared} /> : <input type="text" {...shared} />}
+    </label>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  /** Values and what is shown for them. */
+  options: readonly (readonly [value: Value, text: string])[];
+  value: Value;
+  /** Whether the label is for screen readers alone. */
+  isBare?: boolean;
+  onChoose: (value: Value) => void;
+}
+
+/** A choice of one. */
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, options, value, isBare = false, onChoose } = props;
+  const select = (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value as Value)}
+    >
+      {options.map(([name, text]) => (
+        <option key={name} value={name}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  if (isBare) return select;
+  return (
+    <div class="field">
+      <span aria-hidden="true">{label}</span>
+      {select}
+    </div>
   );
 }

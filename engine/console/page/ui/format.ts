@@ -42,7 +42,13 @@ export function formatAgo(at: string, now: number): string {
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`;
   if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ago`;
   if (ms < 7 * DAY_MS) return `${Math.floor(ms / DAY_MS)} d ago`;
-  return at.slice(0, "2026-01-01".length);
+  return formatDay(at);
+}
+
+/** The day of a moment: `3 Nov 2026`. `day` begins with `YYYY-MM-DD`. */
+export function formatDay(day: string): string {
+  const date = new Date(`${day.slice(0, "2026-01-01".length)}T00:00:00Z`);
+  return date.toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 }
 
 /** Date and time of this machine. `at` is ISO 8601. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { EngineError } from "../../../client/client.ts";
 
 /** A place without content, which says what to do next. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
@@ -10,11 +11,11 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Why something failed, in the engine's own words, and a way to try again. */
+/** Why something failed, in the engine's own words with the field and its rule, and a way to try again. */
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   return (
     <p class="failure" role="alert">
-      {error.message}
+      {error.message} {error instanceof EngineError && error.details}
       {onRetry && (
         <button type="button" onClick={onRetry}>
           Try again

@@ -1,127 +1,194 @@
 import { useState } from "preact/hooks";
-import { hrefOf } from "../router.ts";
-import { formatNumber } from "../ui/format.ts";
+import type { Usage, UsageGroup, UsageTotal } from "../../../client/client.ts";
+import { engine } from "../session.ts";
+import { models } from "../ui/fallback-model.tsx";
+import { Choice } from "../ui/form.tsx";
+import { formatDay, formatNumber } from "../ui/format.ts";
+import { Scrollable } from "../ui/scrollable.tsx";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
-import { loadUsage, type RangeUsage } from "./load-usage.ts";
-import { Threads } from "./threads.tsx";
-import { UsageChart } from "./usage-chart.tsx";
-import { amountOf, dayBars, lastDays, type Measure, shadedModels } from "./usage-days.ts";
+import { axisTop, lastDays, tokensOf } from "./usage-days.ts";
 
-const RANGES = [7, 30, 90] as const;
+const RANGES = [
+  ["7", "The last 7 days"],
+  ["30", "The last 30 days"],
+  ["90", "The last 90 days"],
+] as const;
 
-/** Usage: turns and tokens of the last days, by model, and the dearest threads. */
+/** Usage: answers and tokens of the last days, by day and by model. */
 export function UsagePage() {
-  const [count, setCount] = useState(30);
-  const [wanted, setWanted] = useState<Measure>("tokens");
-  const days = lastDays(count, Date.now());
-  const usage = useLoad(`${days[0]} ${days.at(-1)}`, (signal) => loadUsage(days, signal));
-  const hasTokens = !usage.value || amountOf(usage.value.total, "tokens") > 0;
-  const measure = hasTokens ? wanted : "turns";
+  const [count, setCount] = useState<(typeof RANGES)[number][0]>("30");
+  const days = lastDays(Number(count), Date.now());
+  const range = { from: days[0], to: days.at(-1) };
+  const usage = useLoad(
+    `${range.from} ${range.to}`,
+    (signal) =>
+      Promise.all([
+        engine.turns.getUsage({ ...range, groupBy: "day" }, { signal }),
+        engine.turns.getUsage({ ...range, groupBy: "model" }, { signal }),
+      ]),
+    /^turn\.updated$/,
+  );
+  const [byDay, byModel] = usage.value ?? [];
   return (
     <>
-      <h1>Usage</h1>
-      <div class="row end">
-        <label class="field">
-          <span>Range</span>
-          <select
-            value={String(count)}
-            onChange={({ currentTarget }) => setCount(Number(currentTarget.value))}
-          >
-            {RANGES.map((range) => (
-              <option key={range} value={String(range)}>
-                the last {range} days
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Measure</span>
-          <select
-            value={measure}
-            onChange={({ currentTarget }) => setWanted(currentTarget.value as Measure)}
-          >
-            <option value="tokens" disabled={!hasTokens}>
-              tokens
-            </option>
-            <option value="turns">turns</option>
-          </select>
-        </label>
-        <button type="button" onClick={usage.reload}>
-          Refresh
-        </button>
-      </div>
+      <header class="row spread">
+        <h1>Usage</h1>
+        <Choice label="Range" isBare options={RANGES} value={count} onChoose={setCount} />
+      </header>
       {usage.error && <Failure error={usage.error} onRetry={usage.reload} />}
       {!usage.value && !usage.error && <Progress label="Adding up" />}
-      {usage.value && <Range usage={usage.value} days={days} measure={measure} />}
-      {usage.value && usage.value.total.turns > 0 && (
-        <Threads groups={usage.value.threads} measure={measure} />
+      {byDay?.total.turns === 0 && (
+        <Empty title="Nothing was asked in these days">
+          <p>What models read and write is counted here.</p>
+        </Empty>
+      )}
+      {byDay && byModel && byDay.total.turns > 0 && (
+        <>
+          <Totals total={byDay.total} />
+          <Days usage={byDay} days={days} />
+          <Models groups={byModel.groups} />
+        </>
       )}
     </>
   );
 }
 
-function Range({
-  usage,
-  days,
-  measure,
-}: {
-  usage: RangeUsage;
-  days: readonly string[];
-  measure: Measure;
-}) {
-  const { total, models, byDay, names } = usage;
-  if (total.turns === 0) {
-    return (
-      <Empty title="No turn began in these days">
-        <p>
-          <a href={hrefOf("chat")}>Ask something</a>, and its tokens are counted here.
-        </p>
-      </Empty>
-    );
-  }
-  const shaded = shadedModels(models, measure);
+/** A number, or that no provider gave one. */
+function shown(tokens: number | null): string {
+  return tokens === null ? "not reported" : formatNumber(tokens);
+}
+
+function Totals({ total }: { total: UsageTotal }) {
+  const { turns, turnsWithoutUsage, inputTokens, outputTokens } = total;
+  const figures = [
+    ["Answers", formatNumber(turns)],
+    ["Tokens read", shown(inputTokens)],
+    ["Tokens written", shown(outputTokens)],
+  ] as const;
   return (
     <>
-      <Totals usage={usage} />
-      {amountOf(total, "tokens") === 0 && (
-        <p class="muted">
-          The models of these turns reported no tokens, so the bars are turns. Local servers often
-          report none, and <code>echo</code> has none.
+      <dl class="facts totals">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {turnsWithoutUsage > 0 && (
+        <p class="muted small">
+          {formatNumber(turnsWithoutUsage)} of these answers came without a count of tokens.
         </p>
       )}
-      <UsageChart
-        bars={dayBars(days, byDay, shaded, measure)}
-        models={shaded}
-        nameOf={(model) => names.get(model) ?? model}
-        measure={measure}
-      />
     </>
   );
 }
 
-function Totals({ usage: { total } }: { usage: RangeUsage }) {
-  const { turns, turnsWithoutUsage, inputTokens, outputTokens } = total;
-  const shown = (tokens: number | null) =>
-    tokens === null ? "none reported" : formatNumber(tokens);
+const HEIGHT = 100;
+const STEP = 10;
+const GAP = 2;
+
+/** A bar for each day: tokens if any were reported, else answers. */
+function Days({ usage, days }: { usage: Usage; days: readonly string[] }) {
+  const byDay = new Map(usage.groups.map((group) => [group.key, group]));
+  const hasTokens = tokensOf(usage.total) > 0;
+  const amountOn = (day: string) => {
+    const group = byDay.get(day);
+    if (!group) return 0;
+    return hasTokens ? tokensOf(group) : group.turns;
+  };
+  const top = axisTop(Math.max(...days.map(amountOn)));
+  const unit = hasTokens ? "tokens" : "answers";
   return (
-    <dl class="totals">
-      <div>
-        <dt>Turns</dt>
-        <dd>{formatNumber(turns)}</dd>
+    <section class="card" aria-labelledby="days">
+      <div class="row spread">
+        <h2 id="days">{hasTokens ? "Tokens a day" : "Answers a day"}</h2>
+        <span class="muted small">up to {formatNumber(top)}</span>
       </div>
-      <div>
-        <dt>Tokens of prompts</dt>
-        <dd>{shown(inputTokens)}</dd>
+      <svg
+        class="chart"
+        viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${unit} a day; the table of days has the numbers`}
+      >
+        {days.map((day, at) => (
+          <g key={day}>
+            <title>{`${formatDay(day)}: ${formatNumber(amountOn(day))} ${unit}`}</title>
+            <rect class="day" x={at * STEP} y={0} width={STEP} height={HEIGHT} />
+            <rect
+              x={at * STEP + GAP / 2}
+              y={HEIGHT - (amountOn(day) / top) * HEIGHT}
+              width={STEP - GAP}
+              height={(amountOn(day) / top) * HEIGHT}
+            />
+          </g>
+        ))}
+      </svg>
+      <div class="row spread small muted">
+        <span>{formatDay(days[0] ?? "")}</span>
+        <span>{formatDay(days.at(-1) ?? "")}</span>
       </div>
-      <div>
-        <dt>Tokens of answers</dt>
-        <dd>{shown(outputTokens)}</dd>
-      </div>
-      <div>
-        <dt>Turns without a report</dt>
-        <dd>{formatNumber(turnsWithoutUsage)}</dd>
-      </div>
-    </dl>
+      <details>
+        <summary>As a table</summary>
+        <UsageTable
+          label="Days"
+          groups={usage.groups.filter(({ turns }) => turns > 0).reverse()}
+          nameOf={formatDay}
+        />
+      </details>
+    </section>
+  );
+}
+
+function Models({ groups }: { groups: readonly UsageGroup[] }) {
+  const names = new Map(models.value.value?.map(({ id, name }) => [id, name]));
+  const sorted = groups.toSorted((one, other) => tokensOf(other) - tokensOf(one));
+  return (
+    <section class="card" aria-labelledby="by-model">
+      <h2 id="by-model">Models</h2>
+      <UsageTable
+        label="Models"
+        groups={sorted}
+        nameOf={(key) => names.get(key) ?? "A model that was deleted"}
+      />
+    </section>
+  );
+}
+
+interface TableProps {
+  label: string;
+  groups: readonly UsageGroup[];
+  nameOf: (key: string) => string;
+}
+
+function UsageTable({ label, groups, nameOf }: TableProps) {
+  return (
+    <Scrollable label={label}>
+      <table>
+        <thead>
+          <tr>
+            {[label.slice(0, -1), "Answers", "Tokens read", "Tokens written"].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ key, turns, inputTokens, outputTokens }) => (
+            <tr key={key}>
+              <th scope="row">
+                <bdi>{nameOf(key)}</bdi>
+              </th>
+              <td>{formatNumber(turns)}</td>
+              <td>{shown(inputTokens)}</td>
+              <td>{shown(outputTokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
   );
 }

@@ -4,7 +4,7 @@ import type { Message, Turn } from "../../../../engine/client/client.ts";
 import { fileChangeOf, otherArguments } from "../../../../engine/console/page/chat/file-change.ts";
 import { findPlace } from "../../../../engine/console/page/chat/file-place.ts";
 import { joinMessages, rowsOf, storedSince } from "../../../../engine/console/page/chat/rows.ts";
-import { parseToolRecord, subjectOf } from "../../../../engine/console/page/chat/tool-call.ts";
+import { parseToolRecord } from "../../../../engine/console/page/chat/tool-call.ts";
 import { toVisible } from "../../../../engine/console/page/chat/visible.ts";
 
 const message = (uuid: string, role: Message["role"] = "user", content = ""): Message => ({
@@ -82,7 +82,6 @@ describe("a tool record", () => {
     assert.equal(call?.state, "failed");
     assert.equal(call?.error, "No.");
     assert.equal(call?.durationMs, 12);
-    assert.equal(call && subjectOf(call), "/a");
   });
 
   for (const content of [
@@ -100,7 +99,6 @@ describe("a tool record", () => {
   it("may have arguments that are no object", () => {
     const call = parseToolRecord('{"tool_name":"a","status":"denied","arguments":"{\\"pa"}');
     assert.equal(call?.arguments, '{"pa');
-    assert.equal(call && subjectOf(call), "");
   });
 });
 

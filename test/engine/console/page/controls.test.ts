@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { actionOf, letterOfPages } from "../../../../engine/console/page/shortcut-keys.ts";
+import { markWords } from "../../../../engine/console/page/ui/mark-words.ts";
 import { nextTab } from "../../../../engine/console/page/ui/next-tab.ts";
-import { sparklineArea, sparklinePath } from "../../../../engine/console/page/ui/sparkline-path.ts";
 
 describe("shortcuts", () => {
   const letters = letterOfPages(["home", "chat", "folders", "models", "usage", "audit", "apps"]);
@@ -20,7 +20,7 @@ describe("shortcuts", () => {
 
   const cases = [
     ["?", key("?"), false, { type: "help" }],
-    ["/", key("/"), false, { type: "search" }],
+    ["/", key("/"), false, { type: "write" }],
     ["g", key("g"), false, { type: "go" }],
     ["g c", key("c"), true, { type: "page", path: "chat" }],
     ["c alone", key("c"), false, undefined],
@@ -28,6 +28,12 @@ describe("shortcuts", () => {
     ["a letter in a field", key("g", { isTyping: true }), false, undefined],
     ["Escape in a field", key("Escape", { isTyping: true }), false, { type: "leave" }],
     ["Ctrl-G", key("g", { hasModifier: true }), false, undefined],
+    [
+      "Ctrl-K in a field",
+      key("k", { hasModifier: true, isTyping: true }),
+      false,
+      { type: "search" },
+    ],
   ] as const;
   for (const [name, pressed, isAfterGo, action] of cases) {
     it(`${name}: ${action?.type ?? "nothing"}`, () =>
@@ -50,15 +56,17 @@ describe("tabs", () => {
   }
 });
 
-describe("a sparkline", () => {
-  it("has no line for a single value", () => assert.equal(sparklinePath([1], 60), ""));
-  it("ends at the right edge", () => assert.equal(sparklinePath([0, 1], 3), "M50 22.5L100 1.5"));
-  it("has an area down to the bottom", () => {
-    assert.equal(sparklineArea("M50 22.5L100 1.5"), "M50 22.5L100 1.5V24H50Z");
-    assert.equal(sparklineArea(""), "");
-  });
-  it("is in the middle for equal values", () =>
-    assert.equal(sparklinePath([7, 7], 2), "M0 12L100 12"));
-  it("shows the last values where there are more than fit", () =>
-    assert.equal(sparklinePath([9, 0, 1], 2), "M0 22.5L100 1.5"));
+describe("words of a query in a text", () => {
+  const cases = [
+    ["Bread and bread", "bread", "[Bread] and [bread]"],
+    ["a+b (c)", "+ (", "a[+]b [(]c)"],
+    ["nothing", "bread", "nothing"],
+    ["nothing", "  ", "nothing"],
+  ] as const;
+  for (const [text, query, marked] of cases) {
+    it(`${query}: ${marked}`, () => {
+      const parts = markWords(text, query);
+      assert.equal(parts.map((part, at) => (at % 2 ? `[${part}]` : part)).join(""), marked);
+    });
+  }
 });

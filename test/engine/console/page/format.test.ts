@@ -40,7 +40,7 @@ describe("what the console shows of", () => {
     ["2026-11-22T11:55:00.000Z", "5 min ago"],
     ["2026-11-22T03:00:00.000Z", "9 h ago"],
     ["2026-11-20T12:00:00.000Z", "2 d ago"],
-    ["2026-11-01T12:00:00.000Z", "2026-11-01"],
+    ["2026-11-01T12:00:00.000Z", "1 Nov 2026"],
   ] as const;
   it("a moment", () => {
     for (const [at, shown] of moments) assert.equal(formatAgo(at, now), shown);

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { addSample, rateOf } from "../../../../../engine/console/page/folders/index-rate.ts";
 import {
+  baseName,
   isWatched,
   pathsOf,
   withRootChoice,
 } from "../../../../../engine/console/page/folders/roots-config.ts";
-import { scoreShares } from "../../../../../engine/console/page/folders/scores.ts";
 import {
   kindOf,
   linesFrom,
@@ -74,31 +74,15 @@ describe("the choices for a root", () => {
     assert.equal(isWatched(null, "/a"), false);
   });
 
+  it("name a folder by the last part of its path", () => {
+    const paths = ["/home/ada/notes", "/home/ada/notes/", "C:\\Users\\notes", "/"];
+    assert.deepEqual(paths.map(baseName), ["notes", "notes", "notes", "/"]);
+  });
+
   it("roots are a list of paths, or none", () => {
     assert.deepEqual(pathsOf({ directories: ["/a", 7 as never, "/b"] }), ["/a", "/b"]);
     assert.deepEqual(pathsOf({ directories: { malformed: "/a" } }), []);
     assert.deepEqual(pathsOf({ directories: null }), []);
-  });
-});
-
-describe("the bars of the hits", () => {
-  it("are shares of the best hit in each list", () => {
-    const shares = scoreShares([
-      { keywordScore: 4, vectorScore: 0.5 },
-      { keywordScore: 1 },
-      { vectorScore: 0.25 },
-    ]);
-    assert.deepEqual(shares, [
-      { keyword: 1, vector: 1 },
-      { keyword: 0.25, vector: undefined },
-      { keyword: undefined, vector: 0.5 },
-    ]);
-  });
-
-  it("stay within their frame", () => {
-    assert.deepEqual(scoreShares([{ keywordScore: 0, vectorScore: -1 }]), [
-      { keyword: 0, vector: 0 },
-    ]);
   });
 });
 

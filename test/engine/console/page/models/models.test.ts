@@ -2,15 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KnownProvider, ModelConfiguration } from "../../../../../engine/client/client.ts";
 import {
-  approvalRows,
-  OPERATIONS,
-  withChoice,
-} from "../../../../../engine/console/page/models/approval-table.ts";
-import { parseHeaderLines } from "../../../../../engine/console/page/models/header-lines.ts";
-import {
   missingFields,
   toFields,
   toModelInput,
+  toParameters,
 } from "../../../../../engine/console/page/models/model-input.ts";
 import { speedsOf } from "../../../../../engine/console/page/models/speeds.ts";
 import {
@@ -18,59 +13,9 @@ import {
   isServerOn,
   withBuiltin,
   withServer,
-} from "../../../../../engine/console/page/models/tool-switches.ts";
-import { approvalPolicyOf, parseApprovalPolicy } from "../../../../../engine/policies/approval.ts";
+} from "../../../../../engine/console/page/tools/tool-switches.ts";
+import { parseHeaderLines } from "../../../../../engine/console/page/ui/parse-header-lines.ts";
 import { parseToggles } from "../../../../../engine/policies/tools.ts";
-
-describe("the approval policy", () => {
-  const stored = [
-    null,
-    {},
-    { read: false },
-    { read: true, create: false, update: false, delete: false },
-    { query: false },
-    { mutation: false },
-    { mutation: false, delete: true },
-    { read: 0, create: "false" },
-    [false],
-    7,
-  ];
-  for (const config of stored) {
-    const text = config === null ? null : JSON.stringify(config);
-    it(`is shown as the engine takes it: ${text}`, () => {
-      assert.deepEqual(approvalPolicyOf(config as never), parseApprovalPolicy(null, text));
-    });
-
-    it(`has the choice that was made, and no other: ${text}`, () => {
-      for (const operation of OPERATIONS) {
-        for (const asks of [true, false]) {
-          const next = JSON.stringify(withChoice(config as never, operation, asks));
-          const expected = { ...parseApprovalPolicy(null, text), [operation]: asks };
-          assert.deepEqual(parseApprovalPolicy(null, next), expected);
-        }
-      }
-    });
-  }
-
-  it("asks for all where the stored text is no JSON", () => {
-    assert.deepEqual(approvalPolicyOf({ malformed: "{" }), parseApprovalPolicy(null, "{"));
-  });
-
-  it("is a table of groups and operations", () => {
-    const tool = (name: string, operation: "read" | "delete") => ({ name, operation, doc: "" });
-    const rows = approvalRows(
-      { todo: [tool("list_todos", "read"), tool("delete_todo", "delete")] },
-      [{ name: "search", tools: [{ name: "mcp_search_get" }] }],
-    );
-    assert.deepEqual(rows, [
-      {
-        group: "todo",
-        tools: { read: ["list_todos"], create: [], update: [], delete: ["delete_todo"] },
-      },
-      { group: "search", tools: { read: [], create: [], update: ["mcp_search_get"], delete: [] } },
-    ]);
-  });
-});
 
 describe("a switch of a tool", () => {
   const stored = [
@@ -124,6 +69,7 @@ describe("a switch of a tool", () => {
 });
 
 describe("the form of a model", () => {
+  const NO_PARAMETERS = { temperature: null, topP: null, maxOutputTokens: null };
   const openai: KnownProvider = {
     provider: "openai",
     baseUrl: "https://api.openai.com/v1",
@@ -140,7 +86,11 @@ describe("the form of a model", () => {
   } as ModelConfiguration;
 
   it("never sends an empty secret, and empties other fields", () => {
-    const fields = { ...toFields(stored, "openai"), alias: " ", contextWindow: "8192" };
+    const fields = {
+      ...toFields(stored, "openai", NO_PARAMETERS),
+      alias: " ",
+      contextWindow: "8192",
+    };
     assert.deepEqual(toModelInput(fields, false), {
       provider: "openai",
       model: "m",
@@ -153,8 +103,16 @@ describe("the form of a model", () => {
     assert.equal(toModelInput({ ...fields, apiKey: " k " }, false).apiKey, "k");
   });
 
+  it("changes the parameters that it shows, and no other", () => {
+    const kept = { temperature: 0.5, topP: 0.9, maxOutputTokens: 100 };
+    const fields = toFields(stored, "openai", kept);
+    assert.deepEqual(toParameters(fields, kept), kept);
+    const changed = toParameters({ ...fields, temperature: "", maxOutputTokens: " 200 " }, kept);
+    assert.deepEqual(changed, { temperature: null, topP: 0.9, maxOutputTokens: 200 });
+  });
+
   it("says what is missing", () => {
-    const empty = toFields(undefined, "openai");
+    const empty = toFields(undefined, "openai", NO_PARAMETERS);
     assert.deepEqual(missingFields(openai, empty, false), ["model", "apiKey"]);
     assert.deepEqual(
       missingFields(openai, { ...empty, model: "m", baseUrl: "http://x" }, false),

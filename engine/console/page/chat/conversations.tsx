@@ -1,0 +1,74 @@
+import { useState } from "preact/hooks";
+import type { Thread } from "../../../client/client.ts";
+import type { WorkspaceProps } from "../page.ts";
+import { hrefOf, route } from "../router.ts";
+import { engine } from "../session.ts";
+import { formatAgo } from "../ui/format.ts";
+import { Failure, Progress } from "../ui/states.tsx";
+import { useLoad } from "../ui/use-load.ts";
+import { waiting } from "../waiting.ts";
+import { THREADS_PER_PAGE, THREADS_SHOWN_MAX } from "./limits.ts";
+import { pins } from "./pins.ts";
+import { groupThreads } from "./thread-groups.ts";
+import { renameThread, titleOf } from "./thread-header.tsx";
+
+/** The chats of a workspace by day. */
+export function Conversations({ workspace }: WorkspaceProps) {
+  const [limit, setLimit] = useState(THREADS_PER_PAGE);
+  // A message moves its thread to the top.
+  const { value, error, reload } = useLoad(
+    "threads",
+    (signal) => engine.threads.list(workspace.uuid, { limit }, { signal }),
+    /^(thread|message)\./,
+  );
+  return (
+    <nav class="threads" aria-label="Chats">
+      {error && <Failure error={error} onRetry={reload} />}
+      {!value && !error && <Progress label="Loading the chats" />}
+      {groupThreads(value ?? [], pins.value, Date.now()).map(([title, threads]) => (
+        <section key={title} aria-label={title}>
+          <h2>{title}</h2>
+          <ul class="list">
+            {threads.map((thread) => (
+              <ThreadRow key={thread.uuid} thread={thread} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {value?.length === limit && limit < THREADS_SHOWN_MAX && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            setLimit(Math.min(limit + THREADS_PER_PAGE, THREADS_SHOWN_MAX));
+            reload();
+          }}
+        >
+          More chats
+        </button>
+      )}
+    </nav>
+  );
+}
+
+/** A chat as a link; a double click renames it. */
+export function ThreadRow({ thread }: { thread: Thread }) {
+  const { uuid, workspaceUuid, updatedAt } = thread;
+  const asks = waiting.value.value?.some(({ threadUuid }) => threadUuid === uuid);
+  return (
+    <li>
+      <a
+        class="item"
+        href={hrefOf("chat", workspaceUuid, uuid)}
+        title={`${titleOf(thread)}\n${formatAgo(updatedAt, Date.now())}`}
+        aria-current={route.value[2] === uuid ? "page" : undefined}
+        onDblClick={() => renameThread(thread)}
+      >
+        <span class="grow cut" dir="auto">
+          {titleOf(thread)}
+        </span>
+        {asks && <span class="badge warn">waits for you</span>}
+      </a>
+    </li>
+  );
+}

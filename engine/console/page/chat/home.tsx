@@ -1,0 +1,130 @@
+import { baseName, pathsOf } from "../folders/roots-config.ts";
+import type { WorkspaceProps } from "../page.ts";
+import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
+import { fallbackModel } from "../ui/fallback-model.tsx";
+import { formatNumber } from "../ui/format.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { useLoad } from "../ui/use-load.ts";
+import { waiting } from "../waiting.ts";
+import { Composer } from "./composer.tsx";
+import { ThreadRow } from "./conversations.tsx";
+
+const RECENT_SHOWN = 4;
+
+interface HomeProps extends WorkspaceProps {
+  /** Called with the chat that the first message began. */
+  onBegun: (threadUuid: string) => void;
+}
+
+/** A new chat: where its first message is written, what can be read, and what is open. */
+export function Home({ workspace, onBegun }: HomeProps) {
+  return (
+    <div class="home">
+      <h1>What would you like to know?</h1>
+      <Composer
+        workspace={workspace}
+        draftKey={workspace.uuid}
+        defaultModelId={workspace.defaultModelId}
+        running={undefined}
+        onSend={async (input) => {
+          const turn = await engine.turns.startWorkspace(workspace.uuid, input);
+          onBegun(turn.threadUuid);
+          location.hash = hrefOf("chat", workspace.uuid, turn.threadUuid);
+        }}
+      />
+      <ReadableFolders workspace={workspace} />
+      <Steps workspace={workspace} />
+      <Recent workspace={workspace} />
+    </div>
+  );
+}
+
+function ReadableFolders({ workspace }: WorkspaceProps) {
+  const paths = pathsOf(workspace);
+  if (paths.length === 0) return null;
+  return (
+    <p class="row muted small">
+      Answers can read
+      {paths.map((path, at) => (
+        <a
+          key={path}
+          class="chip"
+          href={hrefOf("folders", workspace.uuid, "files", String(at))}
+          title={path}
+        >
+          <Icon name="folder" /> <bdi>{baseName(path)}</bdi>
+        </a>
+      ))}
+    </p>
+  );
+}
+
+/** What is missing for a first answer, and what waits for a person. */
+function Steps({ workspace }: WorkspaceProps) {
+  const count = waiting.value.value?.length ?? 0;
+  return (
+    <ul class="list steps">
+      {count > 0 && (
+        <Step icon="approvals" path="approvals" action="Answer" workspace={workspace}>
+          <strong>
+            {count === 1 ? "A tool waits" : `${formatNumber(count)} tools wait`} for your answer
+          </strong>
+        </Step>
+      )}
+      {fallbackModel.value.value === null && (
+        <Step icon="models" path="models" action="Connect a model" workspace={workspace}>
+          <strong>No model is connected</strong>
+          <span class="muted">One of this machine, or one of a provider with your key.</span>
+        </Step>
+      )}
+      {pathsOf(workspace).length === 0 && (
+        <Step icon="folder" path="folders" action="Add a folder" workspace={workspace}>
+          <strong>No folder is open to answers</strong>
+          <span class="muted">
+            Files are indexed here. Only what answers a question goes to the model that you ask.
+          </span>
+        </Step>
+      )}
+    </ul>
+  );
+}
+
+interface StepProps extends WorkspaceProps {
+  icon: IconName;
+  path: string;
+  /** What the link says. */
+  action: string;
+  children: preact.ComponentChildren;
+}
+
+function Step({ icon, path, action, workspace, children }: StepProps) {
+  return (
+    <li class="row card">
+      <Icon name={icon} />
+      <span class="grow stacked">{children}</span>
+      <a class="button" href={hrefOf(path, workspace.uuid)}>
+        {action}
+      </a>
+    </li>
+  );
+}
+
+function Recent({ workspace }: WorkspaceProps) {
+  const { value } = useLoad(
+    "recent",
+    (signal) => engine.threads.list(workspace.uuid, { limit: RECENT_SHOWN }, { signal }),
+    /^thread\./,
+  );
+  if (!value || value.length === 0) return null;
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent">Last chats</h2>
+      <ul class="list">
+        {value.map((thread) => (
+          <ThreadRow key={thread.uuid} thread={thread} />
+        ))}
+      </ul>
+    </section>
+  );
+}

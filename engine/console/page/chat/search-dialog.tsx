@@ -1,0 +1,94 @@
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import type { WorkspaceProps } from "../page.ts";
+import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Marked } from "../ui/marked.tsx";
+import { Failure, Progress } from "../ui/states.tsx";
+import { useLoad } from "../ui/use-load.ts";
+import { HITS_SHOWN_MAX, SEARCH_WAIT_MS } from "./limits.ts";
+import { titleOf } from "./thread-header.tsx";
+
+/** Whether the search is open. */
+export const opensSearch = signal(false);
+
+/** Finds chats by their titles and messages. */
+export function SearchDialog({ workspace }: WorkspaceProps) {
+  const [query, setQuery] = useState("");
+  if (!opensSearch.value) return null;
+  const close = () => {
+    opensSearch.value = false;
+  };
+  return (
+    <Dialog title="Search chats" onClose={close}>
+      <div class="stack">
+        <input
+          type="search"
+          aria-label="Search titles and messages"
+          placeholder="Words of a title or a message"
+          autofocus
+          value={query}
+          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+        />
+        {query.trim() !== "" && (
+          <Results workspace={workspace} query={query.trim()} onChosen={close} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface ResultsProps extends WorkspaceProps {
+  query: string;
+  onChosen: () => void;
+}
+
+function Results({ workspace: { uuid }, query, onChosen }: ResultsProps) {
+  const found = useLoad(query, async (signal) => {
+    // Typing pauses before a search begins.
+    await new Promise((resolve) => setTimeout(resolve, SEARCH_WAIT_MS));
+    signal.throwIfAborted();
+    const limit = HITS_SHOWN_MAX;
+    return Promise.all([
+      engine.threads.list(uuid, { query, limit }, { signal }),
+      engine.search.searchMessages({ query, workspaceUuid: uuid, limit }, { signal }),
+    ]);
+  });
+  if (found.error) return <Failure error={found.error} onRetry={found.reload} />;
+  if (!found.value) return <Progress label="Searching" />;
+  const [threads, hits] = found.value;
+  if (threads.length + hits.length === 0) return <p class="muted">Nothing was found.</p>;
+  return (
+    <>
+      {threads.length > 0 && <h3 class="muted small">Titles</h3>}
+      <ul class="list">
+        {threads.map((thread) => (
+          <li key={thread.uuid}>
+            <a class="item" href={hrefOf("chat", uuid, thread.uuid)} dir="auto" onClick={onChosen}>
+              <Marked text={titleOf(thread)} query={query} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {hits.length > 0 && <h3 class="muted small">Messages</h3>}
+      <ul class="list">
+        {hits.map(({ messageUuid, threadUuid, threadTitle, snippet }) => (
+          <li key={messageUuid}>
+            <a
+              class="item stacked"
+              href={hrefOf("chat", uuid, threadUuid)}
+              dir="auto"
+              onClick={onChosen}
+            >
+              <strong class="cut">{titleOf({ title: threadTitle })}</strong>
+              <span class="muted clamp">
+                <Marked text={snippet} query={query} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { useState } from "preact/hooks";
+import { Form, TextField } from "../ui/form.tsx";
+import { useAction } from "../ui/use-action.ts";
+import { createWorkspace } from "../workspaces.ts";
+
+/** The first page of an empty engine: the form of the first workspace. */
+export function Welcome() {
+  const [name, setName] = useState("First steps");
+  const create = useAction(() => createWorkspace(name));
+  return (
+    <div class="home">
+      <h1>Welcome to Roundhouse</h1>
+      <p>
+        Ask your own files, with a model of your choice. A workspace holds the folders and the chats
+        of one subject; you can have many.
+      </p>
+      <div class="card">
+        <Form action={create} verb="Create workspace" isIncomplete={name.trim() === ""}>
+          <TextField label="Name of the workspace" value={name} onInput={setName} />
+        </Form>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { useState } from "preact/hooks";
+import type { EngineStatus, Finding } from "../../client/client.ts";
+import { isReachable } from "./connection.ts";
+import { engine } from "./session.ts";
+import { showsShortcuts } from "./shortcuts.tsx";
+import { Dialog } from "./ui/dialog.tsx";
+import { formatBytes, formatDuration, formatNumber, formatTime } from "./ui/format.ts";
+import { Icon } from "./ui/icon.tsx";
+import { share } from "./ui/share.ts";
+import { Failure, Progress } from "./ui/states.tsx";
+import { ThemeSwitch } from "./ui/theme.tsx";
+
+const MARKS = { ok: "done", warning: "warning", failure: "problem" } as const;
+const TONES = { ok: "good", warning: "warn", failure: "bad" } as const;
+const ORDER = ["failure", "warning", "ok"] as const;
+
+// What the checks look at changes with models and workspaces.
+const status = share(
+  () => engine.status.get({ findings: "true" }),
+  /^(model|workspace|settings)\.|^rag\.completed$/,
+);
+
+/** How the engine is, in one line that opens its figures and checks; and what belongs to the browser alone. */
+export function EngineLine() {
+  const [isOpen, setOpen] = useState(false);
+  const findings = status.value.value?.findings ?? [];
+  const wrong = findings.filter(({ state }) => state !== "ok");
+  const worst = ORDER.find((state) => findings.some((it) => it.state === state)) ?? "ok";
+  const tone = isReachable.value ? TONES[worst] : "bad";
+  return (
+    <footer class="engine-line">
+      <button type="button" class="item" onClick={() => setOpen(true)}>
+        <span class={`dot ${tone}`} />
+        <span class="grow cut">{lineOf(wrong)}</span>
+      </button>
+      <span class="row spread">
+        <ThemeSwitch />
+        <button
+          type="button"
+          class="quiet"
+          aria-label="Keyboard shortcuts"
+          onClick={() => {
+            showsShortcuts.value = true;
+          }}
+        >
+          <kbd>?</kbd>
+        </button>
+      </span>
+      {isOpen && <EngineDialog onClose={() => setOpen(false)} />}
+    </footer>
+  );
+}
+
+function lineOf(wrong: readonly Finding[]): string {
+  if (!isReachable.value) return "The engine does not answer";
+  if (wrong.length === 0) return "The engine is fine";
+  return wrong.length === 1 ? "1 thing needs attention" : `${wrong.length} things need attention`;
+}
+
+function EngineDialog({ onClose }: { onClose: () => void }) {
+  const now = status.value.value;
+  const error = status.error.value;
+  const findings = ORDER.flatMap(
+    (state) => now?.findings?.filter((it) => it.state === state) ?? [],
+  );
+  const fine = findings.filter(({ state }) => state === "ok");
+  const wrong = findings.filter(({ state }) => state !== "ok");
+  return (
+    <Dialog title="Engine" onClose={onClose}>
+      {error && <Failure error={error} />}
+      {!now && !error && <Progress label="Checking" />}
+      {now && <Figures {...now} />}
+      <div class="row spread">
+        <h3>Checks</h3>
+        <button type="button" onClick={() => void status.reload()}>
+          Check again
+        </button>
+      </div>
+      {now && wrong.length === 0 && <p>Nothing is wrong.</p>}
+      <Findings findings={wrong} />
+      {fine.length > 0 && (
+        <details>
+          <summary>{fine.length === 1 ? "1 check is" : `${fine.length} checks are`} fine</summary>
+          <Findings findings={fine} />
+        </details>
+      )}
+    </Dialog>
+  );
+}
+
+function Figures({ version, uptimeSeconds, startedAt, clients, memory, requests }: EngineStatus) {
+  const { sockets, eventStreams } = clients;
+  const figures = [
+    ["Version", version],
+    ["Address", location.origin],
+    ["Running for", formatDuration(uptimeSeconds * 1000)],
+    ["Memory", formatBytes(memory.residentBytes)],
+    ["Requests", formatNumber(requests)],
+    ["Connections", formatNumber(sockets + eventStreams)],
+  ] as const;
+  return (
+    <dl class="facts" title={`Since ${formatTime(startedAt)}`}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Findings({ findings }: { findings: readonly Finding[] }) {
+  return (
+    <ul class="list findings">
+      {findings.map(({ check, state, detail, cure }) => (
+        <li key={check}>
+          <span class={TONES[state]}>
+            <Icon name={MARKS[state]} />
+          </span>
+          <div class="wrap">
+            <strong>{check}</strong> <span class="visually-hidden">({state})</span>
+            <p>
+              <Described text={detail} />
+            </p>
+            {cure !== null && (
+              <p class="muted">
+                <Described text={cure} />
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A sentence of the engine: what stands between backticks is code. */
+function Described({ text }: { text: string }) {
+  return (
+    <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from "preact/hooks";
+import { engine } from "../session.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Form, TextField } from "../ui/form.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Failure, Progress } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
+import { useLoad } from "../ui/use-load.ts";
+
+interface PickerProps {
+  /** Takes the absolute path of a folder. */
+  onAdd: (path: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Walks the folders of this machine, from the home folder on; a path can be typed, too. */
+export function FolderPicker({ onAdd, onClose }: PickerProps) {
+  const [path, setPath] = useState("~");
+  const [typed, setTyped] = useState<string>();
+  const found = useLoad(path, (signal) => engine.files.listLocalFolders({ path }, { signal }));
+  const shown = typed ?? found.value?.path ?? "";
+  const add = useAction(async () => {
+    // What was typed may begin with `~`; the engine gives its absolute path.
+    const { path: absolute } = await engine.files.listLocalFolders({ path: shown });
+    await onAdd(absolute);
+  });
+  const walk = (next: string) => {
+    setTyped(undefined);
+    setPath(next);
+  };
+  return (
+    <Dialog title="Add a folder" onClose={onClose}>
+      <Form
+        action={add}
+        verb="Add this folder"
+        isIncomplete={shown.trim() === ""}
+        onLeave={onClose}
+      >
+        <TextField label="Folder" value={shown} onInput={setTyped} placeholder="~/Documents" />
+        {found.error && <Failure error={found.error} onRetry={found.reload} />}
+        {!found.value && !found.error && <Progress label="Loading the folders" />}
+        {found.value && (
+          <ul class="list picker">
+            {found.value.parent !== null && (
+              <Entry name="Folder above" path={found.value.parent} onOpen={walk} />
+            )}
+            {found.value.folders.map((folder) => (
+              <Entry key={folder.path} {...folder} onOpen={walk} />
+            ))}
+            {found.value.folders.length === 0 && <li class="muted">No folder is in here.</li>}
+          </ul>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+interface EntryProps {
+  name: string;
+  path: string;
+  onOpen: (path: string) => void;
+}
+
+function Entry({ name, path, onOpen }: EntryProps) {
+  return (
+    <li>
+      <button type="button" class="item" onClick={() => onOpen(path)}>
+        <Icon name="folder" /> <bdi class="grow cut">{name}</bdi>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,139 @@
+import type { BuiltinTool, ToolConfiguration } from "../../../client/client.ts";
+import type { WorkspaceProps } from "../page.ts";
+import { engine } from "../session.ts";
+import { Failure, Progress } from "../ui/states.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { useLoad } from "../ui/use-load.ts";
+import { changeWorkspace } from "../workspaces.ts";
+import { Servers } from "./servers.tsx";
+import { isBuiltinOn, withBuiltin } from "./tool-switches.ts";
+
+/** What the groups of tools are for, in the words of people. */
+const GROUPS: Readonly<Record<string, readonly [title: string, about: string]>> = {
+  retrieval: ["Search your folders", "Finds passages by their words and by what they mean"],
+  workspace_files: ["Files of your folders", "Reads, creates and changes files in this workspace"],
+  filesystem: ["All files of this computer", "Reads and changes files outside your folders, too"],
+  note: ["Notes", "Keeps texts for later"],
+  todo: ["Tasks", "Keeps a list of what is to be done"],
+  memory: ["Memory", "Remembers things in later chats of this workspace"],
+  contact: ["Contacts", "Keeps names and addresses"],
+  time: ["Date and time", "Knows what time it is"],
+};
+
+/** Tools: what a model may use in the workspace, built in and from MCP servers. */
+export function ToolsPage({ workspace }: WorkspaceProps) {
+  const catalog = useLoad("catalog", (signal) => engine.tools.getCatalog({ signal }), /^tool\./);
+  const { toolsConfig } = workspace;
+  const isMalformed = toolsConfig !== null && "malformed" in Object(toolsConfig);
+  const groups = Object.entries(catalog.value?.builtin ?? {});
+  const records = catalog.value?.configured.filter(({ toolType }) => toolType !== "mcp") ?? [];
+  return (
+    <>
+      <h1>Tools</h1>
+      <p class="muted">
+        What a model may use in {workspace.name}. What asks first stands under Approvals.
+      </p>
+      {isMalformed && (
+        <p class="failure">The stored settings of tools cannot be read. A switch replaces them.</p>
+      )}
+      {catalog.error && <Failure error={catalog.error} onRetry={catalog.reload} />}
+      {!catalog.value && !catalog.error && <Progress label="Loading the tools" />}
+      {catalog.value && (
+        <section class="card" aria-labelledby="builtin">
+          <div class="row spread">
+            <h2 id="builtin">Built in</h2>
+            <ToolSwitch workspace={workspace} label="All built-in tools" />
+          </div>
+          <ul class="list divided">
+            {groups.map(([group, tools]) => (
+              <Group key={group} workspace={workspace} group={group} tools={tools} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <Servers workspace={workspace} />
+      <Records records={records} />
+    </>
+  );
+}
+
+type GroupProps = WorkspaceProps & { group: string; tools: readonly BuiltinTool[] };
+
+function Group({ workspace, group, tools }: GroupProps) {
+  const [title, about] = GROUPS[group] ?? [group, ""];
+  return (
+    <li class="row">
+      <details class="grow">
+        <summary>
+          <strong>{title}</strong> <span class="small">{about}</span>
+        </summary>
+        <ul class="list">
+          {tools.map(({ name, doc, operation }) => (
+            <li key={name} class="stacked">
+              <span class="row">
+                <ToolSwitch
+                  workspace={workspace}
+                  label={name}
+                  group={group}
+                  tool={name}
+                  isHeld={!isBuiltinOn(workspace.toolsConfig, group)}
+                />
+                <span class="badge">{operation}</span>
+              </span>
+              <span class="muted small">{doc}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <ToolSwitch workspace={workspace} label={title} group={group} isBare />
+    </li>
+  );
+}
+
+interface ToolSwitchProps extends WorkspaceProps {
+  label: string;
+  group?: string;
+  tool?: string;
+  /** Whether its group is off, so that it decides nothing. */
+  isHeld?: boolean;
+  /** Whether its label stands elsewhere. */
+  isBare?: boolean;
+}
+
+function ToolSwitch(props: ToolSwitchProps) {
+  const { workspace, label, group, tool, isHeld = false, isBare = false } = props;
+  const { uuid, toolsConfig } = workspace;
+  const isOn = isBuiltinOn(toolsConfig, group, tool);
+  const isOff = group !== undefined && !isBuiltinOn(toolsConfig);
+  return (
+    <Switch
+      isOn={isOn}
+      isHeld={isHeld || isOff}
+      label={label}
+      onTurn={() =>
+        changeWorkspace(uuid, (now) => ({
+          toolsConfig: withBuiltin(now.toolsConfig, !isOn, group, tool),
+        }))
+      }
+    >
+      {!isBare && (tool === undefined ? label : <code>{label}</code>)}
+    </Switch>
+  );
+}
+
+function Records({ records }: { records: readonly ToolConfiguration[] }) {
+  if (records.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="records">
+      <h2 id="records">Registered by other programs</h2>
+      <p class="muted">Scripts and interfaces that the engine does not run.</p>
+      <ul class="list divided">
+        {records.map(({ uuid, name, alias, toolType }) => (
+          <li key={uuid} class="row wrap">
+            <bdi>{alias ?? name}</bdi> <span class="badge">{toolType}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { computed, effect, signal } from "@preact/signals";
+import type { CreateWorkspace, Workspace } from "../../client/client.ts";
+import { hrefOf, route } from "./router.ts";
+import { engine } from "./session.ts";
+import { changeLocked } from "./ui/locked-change.ts";
+import { share } from "./ui/share.ts";
+
+const CHOSEN_KEY = "roundhouse.workspace";
+
+/** All workspaces, kept fresh. */
+export const workspaces = share(() => engine.workspaces.list(), /^workspace\./);
+
+/** The workspace that was shown last, on any page. */
+const chosen = signal(localStorage.getItem(CHOSEN_KEY));
+
+/** The workspace that the address names. */
+export const namedWorkspace = computed(() => route.value[1]);
+
+/** The workspace of all pages: that of the address, else the last one that was shown, else the first one. */
+export const workspace = computed<Workspace | undefined>(() => {
+  const list = workspaces.value.value;
+  const named = namedWorkspace.value;
+  if (named !== undefined) return list?.find(({ uuid }) => uuid === named);
+  return list?.find(({ uuid }) => uuid === chosen.value) ?? list?.[0];
+});
+
+effect(() => {
+  if (!workspace.value) return;
+  chosen.value = workspace.value.uuid;
+  localStorage.setItem(CHOSEN_KEY, workspace.value.uuid);
+});
+
+/** Reading runs without a question in a new workspace, in its folders alone. */
+const NEW_WORKSPACE: Omit<CreateWorkspace, "name"> = {
+  approvalConfig: { read: false },
+  toolsConfig: { builtin: { filesystem: { enabled: false } } },
+};
+
+/** Creates a workspace and shows it. @throws EngineError */
+export async function createWorkspace(name: string): Promise<void> {
+  const { uuid } = await engine.workspaces.create({ ...NEW_WORKSPACE, name });
+  await workspaces.reload();
+  location.hash = hrefOf("chat", uuid);
+}
+
+/** Changes fields of a workspace; the others keep what other tabs made of them. @throws EngineError */
+export function changeWorkspace(
+  uuid: string,
+  change: (workspace: Workspace) => Partial<CreateWorkspace>,
+): Promise<Workspace> {
+  return changeLocked(engine.workspaces, uuid, change);
+}
