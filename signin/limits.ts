@@ -11,6 +11,10 @@ export const DAY_SEC = 24 * HOUR_SEC;
 
 // Flows and codes
 export const FLOW_LIFETIME_SEC = 10 * MINUTE_SEC;
+/** How long an identity waits in its browser for the proof of an address. */
+export const PENDING_IDENTITY_LIFETIME_SEC = 10 * MINUTE_SEC;
+/** A longer one would not fit into the cookie. */
+export const PENDING_AVATAR_URL_CHARACTERS_MAX = 512;
 /** Binding cookies of one browser: one for each tab that signs in. */
 export const FLOW_COOKIES_MAX = 5;
 export const NATIVE_CODE_LIFETIME_SEC = MINUTE_SEC;
@@ -125,6 +129,9 @@ export const MAILBOX_CHARACTERS_MAX = KIB * KIB;
 export const API_KEY_CHARACTERS_MAX = 4096;
 
 // Providers
+export const PROVIDER_LABEL_CHARACTERS_MAX = 40;
+/** Apple's client secret is made at each use. */
+export const APPLE_SECRET_LIFETIME_SEC = 5 * MINUTE_SEC;
 export const PROVIDER_TIMEOUT_MS = 10_000;
 export const PROVIDER_BODY_BYTES_MAX = 256 * KIB;
 export const DISCOVERY_LIFETIME_SEC = HOUR_SEC;

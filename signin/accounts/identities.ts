@@ -1,3 +1,4 @@
+import type { AddressRule } from "../config/presets.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
@@ -21,19 +22,21 @@ export interface ProvenIdentity {
   provider: string;
   /** The issuer of the subject. */
   issuer: string;
+  addresses: AddressRule;
   identity: VerifiedIdentity;
 }
 
 /**
- * The account of an identity. Its first sign-in creates it, for which the provider must report a verified address. Only the
- * provider's subject finds an account. An address never does: it may have changed hands since the account was created.
+ * The account of an identity. Its first sign-in creates it, for which the provider must report a verified address that counts.
+ * Undefined if a mailed code has to prove one before. Only the provider's subject finds an account. An address never does: it may
+ * have changed hands since the account was created.
  * @throws SigninError `email_unverified`, `account_exists`, `signup_closed`, `identity_rejected`, `account_disabled`,
  * `identity_unconfirmed`
  */
 export async function resolveOrCreateAccount(
   deps: FollowDeps,
-  { provider, issuer, identity }: ProvenIdentity,
-): Promise<string> {
+  { provider, issuer, addresses, identity }: ProvenIdentity,
+): Promise<string | undefined> {
   const { subject, email: address, displayName, avatarUrl } = identity;
   const known = await findIdentity(deps.db, { provider, subject });
   if (known) {
@@ -46,7 +49,10 @@ export async function resolveOrCreateAccount(
     await followAddress(deps, known, { provider, identity });
     return known.userId;
   }
-  if (!address) throw failure("email_unverified");
+  if (!address) {
+    if (addresses === "required") throw failure("email_unverified");
+    return undefined;
+  }
   const user = {
     id: crypto.randomUUID(),
     email: address.email,
@@ -91,8 +97,9 @@ export async function linkAccount(
   }
 }
 
-function recordLinked(
-  { record }: IdentityDeps,
+/** Records an identity that an account has now. */
+export function recordLinked(
+  { record }: Pick<Scope, "record">,
   provider: string,
   { userId, sessionId }: { userId: string; sessionId?: string },
 ): void {

@@ -1,6 +1,6 @@
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
-import type { ProviderName } from "../config/config.ts";
+import type { ProviderName } from "../config/provider-config.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 
@@ -75,16 +75,16 @@ async function takeOver(
 }
 
 function describeRefusal(
-  { kind, slug, issuer }: ProviderName,
+  { kind, slug, issuer, variables }: ProviderName,
   count: number,
   other: string,
 ): string {
-  const prefix = kind === "oidc" ? "OIDC" : "OAUTH";
-  const address = kind === "oidc" ? "OIDC_PROVIDER_ISSUER" : "OAUTH_PROVIDER_API_URL";
+  const address = `${variables}_${kind === "oidc" ? "ISSUER" : "API_URL"}`;
+  const name = variables.startsWith("PROVIDER_") ? "name in PROVIDERS" : `${variables}_SLUG`;
   const identities = count === 1 ? "1 identity" : `${count} identities`;
   return (
     `${address}: ${identities} of "${slug}" came from ${other}, not from ${issuer}. A subject may be another person there. ` +
-    `Restore the address, or choose another ${prefix}_PROVIDER_SLUG. ` +
-    `If both give each person the same subject, set ${prefix}_PROVIDER_ISSUER_CHANGED=accept for one start.`
+    `Restore the address, or choose another ${name}. ` +
+    `If both give each person the same subject, set ${variables}_ISSUER_CHANGED=accept for one start.`
   );
 }

@@ -1,5 +1,6 @@
 import type { SigninConfig } from "../config/config.ts";
-import { API_KEY_PROVIDERS } from "../config/variables.ts";
+import { PRESETS } from "../config/presets.ts";
+import { API_KEY_LABELS, API_KEY_PROVIDERS } from "../config/variables.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
@@ -8,7 +9,7 @@ import type { Connection, Me, ProfileChange, ProviderList } from "./wire.ts";
 
 /** @throws SigninError `session_expired` if the account was deleted */
 export async function getMe(
-  { db, config }: Pick<Scope, "db" | "config">,
+  { db, config }: { db: Scope["db"]; config: ConnectionConfig },
   userId: string,
 ): Promise<Me> {
   const account = await getAccount(db, userId);
@@ -35,9 +36,10 @@ export async function listProviders(
   userId: string,
 ): Promise<ProviderList> {
   const { connections } = await getAccount(db, userId);
-  const logins = providers.list().map(({ slug, kind }) => ({
+  const logins = providers.list().map(({ slug, kind, label }) => ({
     slug,
     kind,
+    label,
     can_sign_in: true,
     connected: connections.some(({ provider, isKey }) => !isKey && provider === slug),
   }));
@@ -46,6 +48,7 @@ export async function listProviders(
     return {
       slug,
       kind: "api_key" as const,
+      label: API_KEY_LABELS[slug],
       can_sign_in: false,
       connected: found !== undefined,
       ...(found ? { hint: found.hint ?? "" } : {}),
@@ -62,13 +65,21 @@ async function getAccount(db: Scope["db"], userId: string): Promise<AccountState
 
 function toConnection(
   { provider, hint, connectedAt, isKey }: AccountState["connections"][number],
-  { slugs }: Pick<SigninConfig, "slugs">,
+  config: ConnectionConfig,
 ): Connection {
-  const login = provider === slugs.oidc ? "oidc" : "oauth";
   return {
     provider,
-    kind: isKey ? "api_key" : login,
+    kind: isKey ? "api_key" : toKind(provider, config),
     connected_at: connectedAt,
     ...(hint === null ? {} : { hint }),
   };
+}
+
+type ConnectionConfig = Pick<SigninConfig, "slugs" | "providers">;
+
+/** Also of a provider that is configured no longer: by its preset, or as one of the specified pair. */
+function toKind(slug: string, { slugs, providers }: ConnectionConfig): "oidc" | "oauth" {
+  const configured = providers.find((provider) => provider.slug === slug);
+  const preset = Object.entries(PRESETS).find(([name]) => name === slug)?.[1];
+  return (configured ?? preset)?.kind ?? (slug === slugs.oidc ? "oidc" : "oauth");
 }

@@ -109,19 +109,34 @@ interface NewUser {
   avatarUrl: string | undefined;
 }
 
+/** The account of an identity, or why there is none: another account has the address, or this one may not be made. */
+type MadeAccount = { owner: string } | "account_exists" | "signup_closed";
+
 /**
  * Creates the account and its identity together, where it `may` be made. Of parallel first sign-ins one creates it, and all get
- * its id. Without one, the reason: another account has the address, or this one may not be made.
+ * its id.
  */
 export async function insertUserWithIdentity(
   db: Database,
   user: NewUser,
-  { provider, subject, issuer, now }: NewIdentity,
+  identity: NewIdentity,
   may: Condition,
-): Promise<{ owner: string } | "account_exists" | "signup_closed"> {
+): Promise<MadeAccount> {
+  const batch = new Batch();
+  const made = addUserWithIdentity(batch, user, identity, may);
+  await batch.run(db);
+  return made();
+}
+
+/** The same in a batch of the caller. The outcome is for the time after the batch. */
+export function addUserWithIdentity(
+  batch: Batch,
+  user: NewUser,
+  { provider, subject, issuer, email: emailAtLink = null, now }: NewIdentity,
+  may: Condition,
+): () => MadeAccount {
   const { id, email, emailNorm, displayName = null, avatarUrl = null } = user;
   const formerNorm = toFormerNorm(email);
-  const batch = new Batch();
   batch.add({
     sql: `INSERT INTO users (id, email, email_norm, display_name, avatar_url, created_at, updated_at)
           SELECT :id, :email, :emailNorm, :displayName, :avatarUrl, :now, :now
@@ -138,15 +153,16 @@ export async function insertUserWithIdentity(
   const taken = batch.add(findTakenStatement(address));
   batch.add({
     sql: `INSERT INTO identities (provider, subject, issuer, user_id, email_at_link, linked_at)
-          SELECT :provider, :subject, :issuer, id, :email, :now FROM users WHERE id = :id
+          SELECT :provider, :subject, :issuer, id, :emailAtLink, :now FROM users WHERE id = :id
           ON CONFLICT DO NOTHING`,
-    args: { provider, subject, issuer, email, now, id },
+    args: { provider, subject, issuer, emailAtLink, now, id },
   });
   const owners = batch.add({ sql: OWNER, args: { provider, subject, issuer } });
-  await batch.run(db);
-  const [owner] = owners();
-  if (owner) return { owner: String(owner.user_id) };
-  return taken().length > 0 ? "account_exists" : "signup_closed";
+  return () => {
+    const [owner] = owners();
+    if (owner) return { owner: String(owner.user_id) };
+    return taken().length > 0 ? "account_exists" : "signup_closed";
+  };
 }
 
 type LinkOutcome = "linked" | "session_gone" | "in_use";

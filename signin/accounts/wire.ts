@@ -46,6 +46,7 @@ export const ProviderList = z
         z.object({
           slug: z.string().describe("The slug of the provider."),
           kind: ConnectionKind.describe("What kind of provider it is."),
+          label: z.string().describe("The name of the provider for people."),
           can_sign_in: z.boolean().describe("Whether a user can sign in with it."),
           connected: z.boolean().describe("Whether the current user is connected with it."),
           hint: z

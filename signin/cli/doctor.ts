@@ -76,27 +76,21 @@ function checkSites(config: SigninConfig): CheckResult {
 }
 
 async function* checkProviders(
-  { baseUrl, oidc, oauth }: SigninConfig,
+  { baseUrl, providers }: SigninConfig,
   { clock }: DoctorContext,
   fetch: Fetch,
 ): AsyncGenerator<CheckResult> {
   const callbackOf = (slug: string) => `callback to register: ${baseUrl}/auth/${slug}/callback`;
-  if (oidc) {
-    const { slug, issuer } = oidc;
-    const metadata = createMetadata(clock, createProviderFetch(fetch), issuer);
+  for (const provider of providers) {
+    const { slug } = provider;
     yield await check(slug, async () => {
-      await metadata.get();
-      return `${issuer} answers; ${callbackOf(slug)}`;
+      if (provider.kind === "oauth") await reach(fetch, provider.apiUrl);
+      else await createMetadata(clock, createProviderFetch(fetch), provider).get();
+      const address = provider.kind === "oauth" ? provider.issuer : provider.metadataIssuer;
+      return `${address} answers; ${callbackOf(slug)}`;
     });
   }
-  if (oauth) {
-    const { slug, apiUrl, issuer } = oauth;
-    yield await check(slug, async () => {
-      await reach(fetch, apiUrl);
-      return `${issuer} answers; ${callbackOf(slug)}`;
-    });
-  }
-  if (!oidc && !oauth) yield passed("providers", "none is configured");
+  if (providers.length === 0) yield passed("providers", "none is configured");
 }
 
 async function checkMail(config: SigninConfig, fetch: Fetch): Promise<CheckResult> {

@@ -10,6 +10,7 @@ getReadiness GET /ready snakeAnswer
 login
 start_Login_ GET /auth/{provider}/login?mode&native&redirect_to&code_challenge&code_challenge_method session
 complete_Login_ GET /auth/{provider}/callback
+postCallback POST /auth/{provider}/callback
 native
 exchange_Native_Code POST /auth/native/token body snakeBody snakeAnswer
 account

@@ -114,6 +114,8 @@ export interface ProviderList {
     slug: string;
     /** What kind of provider it is. */
     kind: "oidc" | "oauth" | "api_key";
+    /** The name of the provider for people. */
+    label: string;
     /** Whether a user can sign in with it. */
     canSignIn: boolean;
     /** Whether the current user is connected with it. */
@@ -484,8 +486,8 @@ export interface SignupComplete {
   email: string;
   /** The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter. */
   code: string;
-  /** The new password: 10 to 256 characters, and none of the common ones. It is never trimmed. */
-  password: string;
+  /** The new password: 10 to 256 characters, and none of the common ones. It is never trimmed. Left out where the browser came back from a provider whose address proves nothing: its identity is the way to sign in. */
+  password?: string;
   /** The name to show, one line of at most 100 characters; null or left out where there is none. */
   displayName?: string | null;
 }
@@ -686,6 +688,8 @@ export interface LoginNamespace {
   }, options?: CallOptions): Promise<LoginAnswer>;
   /** Complete a sign-in at the provider's redirect. */
   complete(provider: string, options?: CallOptions): Promise<void>;
+  /** Receive the callback of a provider that posts it. */
+  postCallback(provider: string, options?: CallOptions): Promise<void>;
 }
 
 /** The operations of the tag `native`. */
@@ -773,7 +777,7 @@ export interface PasswordsNamespace {
   /** Mail a sign-up code. */
   sendSignupCode(input: CodeRequest, options?: CallOptions): Promise<Notice>;
   /** Create an account with the mailed code. */
-  completeSignup(input: SignupComplete, options?: CallOptions): Promise<TokenAnswer>;
+  completeSignup(input: SignupComplete, options?: CallOptions): Promise<TokenAnswer | AccessAnswer>;
   /** Mail a code to change the password with. */
   sendCode(options?: CallOptions): Promise<Notice>;
   /** Change the password. */
@@ -837,6 +841,7 @@ export interface Operations {
   getReadiness: SystemNamespace["getReadiness"];
   startLogin: LoginNamespace["start"];
   completeLogin: LoginNamespace["complete"];
+  postCallback: LoginNamespace["postCallback"];
   exchangeNativeCode: NativeNamespace["exchangeCode"];
   getMe: AccountNamespace["getMe"];
   updateMe: AccountNamespace["updateMe"];

@@ -1,10 +1,20 @@
 import { type Bytes, fromBase64Url, utf8 } from "../../shared/bytes.ts";
 import { type Environment, parseEnv } from "../../shared/env.ts";
 import { urlHost } from "../../shared/host.ts";
-import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { DAY_SEC } from "../limits.ts";
-import { toIssuer, toMailDomain, toOrigin } from "./addresses.ts";
-import { checkTogether, isStrict, listenUrl, publicUrl, type Runtime } from "./rules.ts";
+import { toMailDomain, toOrigin } from "./addresses.ts";
+import { isProviderName } from "./presets.ts";
+import type { LoginProviderConfig } from "./provider-config.ts";
+import { readProviders } from "./providers.ts";
+import {
+  checkTogether,
+  isStrict,
+  listenUrl,
+  publicUrl,
+  type Refuse,
+  type Runtime,
+} from "./rules.ts";
+import { toSpecifiedProviders } from "./specified-providers.ts";
 import { VARIABLES, type Variables } from "./variables.ts";
 
 /** What a Worker has beside its variables. */
@@ -29,34 +39,6 @@ export type MailConfig =
     }
   | { kind: "smtp"; from: string; url: string };
 
-/** What names a login provider, whatever its kind. */
-export interface ProviderName {
-  kind: "oidc" | "oauth";
-  slug: string;
-  /** The issuer of the subjects, which identities keep: two issuers may give one subject to two users. */
-  issuer: string;
-  /** Whether the operator treats the subjects of an earlier issuer as those of this one. */
-  acceptsIssuerChange: boolean;
-}
-
-interface ProviderConfig extends ProviderName {
-  clientId: string;
-  clientSecret: string;
-}
-
-/** The OpenID Connect provider. */
-export interface OidcProviderConfig extends ProviderConfig {
-  /** Undefined if the provider's metadata decide it. */
-  tokenAuth: "basic" | "post" | undefined;
-}
-
-/** The OAuth 2.0 provider. */
-export interface OAuthProviderConfig extends ProviderConfig {
-  authorizeUrl: string;
-  tokenUrl: string;
-  apiUrl: string;
-}
-
 /**
  * Reads and checks every variable of variables.ts. It generates no secrets: node/development-secrets.ts does.
  * @throws BadConfiguration naming every bad variable; never a value.
@@ -66,17 +48,22 @@ export function parseConfig(
   runtime: Runtime = "node",
   bindings: Bindings = { hasD1: false },
 ): SigninConfig {
+  const given = trimmed(env);
+  const listed: LoginProviderConfig[] = [];
   const schema = VARIABLES.superRefine(
     (read, context) => {
       const isEachGood = context.issues.length === 0;
-      checkTogether(read, { runtime, ...bindings, isEachGood }, (name, message) =>
-        context.addIssue({ code: "custom", path: [name], message }),
-      );
+      const { providers, faults } = readProviders(read.PROVIDERS.filter(isProviderName), given);
+      const refuse: Refuse = (name, message) =>
+        context.addIssue({ code: "custom", path: [name], message });
+      for (const fault of faults) refuse(...fault);
+      checkTogether(read, { runtime, ...bindings, isEachGood, providers }, refuse);
+      listed.push(...providers);
     },
     // Also if a variable breaks its own rule: the operator sees every bad one at once.
     { when: () => true },
   );
-  return toConfig(parseEnv(schema, trimmed(env)));
+  return toConfig(parseEnv(schema, given), listed);
 }
 
 /** The keys of `TOKEN_ENCRYPTION_KEY` alone, for the operator's commands. @throws BadConfiguration */
@@ -93,7 +80,7 @@ function trimmed(env: Environment): Environment {
   );
 }
 
-function toConfig(env: Variables) {
+function toConfig(env: Variables, listed: readonly LoginProviderConfig[]) {
   const baseUrl = new URL(publicUrl(env)).origin;
   const uiUrl = env.APP_UI_BASE_URL ?? `${baseUrl}/`;
   // In development the public address is a name, and clients use the address where the server listens, too.
@@ -146,11 +133,10 @@ function toConfig(env: Variables) {
       rule: env.SIGNUP,
       domains: env.SIGNUP_ALLOWED_DOMAINS.flatMap((domain) => toMailDomain(domain) ?? []),
     },
-    /** The names of the login providers, configured or not: stored connections use them. */
+    /** The names of the specified login providers, configured or not: stored connections use them. */
     slugs: { oidc: env.OIDC_PROVIDER_SLUG, oauth: env.OAUTH_PROVIDER_SLUG },
-    /** Undefined if the provider is not configured: it is hidden. */
-    oidc: toOidc(env),
-    oauth: toOauth(env),
+    /** The configured login providers: the specified ones first, then those of `PROVIDERS`. */
+    providers: [...toSpecifiedProviders(env), ...listed],
     mail: toMail(env),
     auditFullIp: env.AUDIT_FULL_IP === "1",
     /** Workers, and the command line against a remote server. */
@@ -167,37 +153,6 @@ function toEncryptionKeys({
   TOKEN_ENCRYPTION_KEY: keys,
 }: Pick<Variables, "TOKEN_ENCRYPTION_KEY">): Bytes[] {
   return keys.flatMap((key) => fromBase64Url(key) ?? []);
-}
-
-function toOidc(env: Variables): OidcProviderConfig | undefined {
-  const { OIDC_PROVIDER_CLIENT_ID: clientId, OIDC_PROVIDER_CLIENT_SECRET: clientSecret } = env;
-  if (clientId === undefined || clientSecret === undefined) return undefined;
-  return {
-    kind: "oidc",
-    slug: env.OIDC_PROVIDER_SLUG,
-    clientId,
-    clientSecret,
-    issuer: toIssuer(env.OIDC_PROVIDER_ISSUER),
-    acceptsIssuerChange: env.OIDC_PROVIDER_ISSUER_CHANGED === "accept",
-    tokenAuth: env.OIDC_PROVIDER_TOKEN_AUTH,
-  };
-}
-
-function toOauth(env: Variables): OAuthProviderConfig | undefined {
-  const { OAUTH_PROVIDER_CLIENT_ID: clientId, OAUTH_PROVIDER_CLIENT_SECRET: clientSecret } = env;
-  if (clientId === undefined || clientSecret === undefined) return undefined;
-  return {
-    kind: "oauth",
-    slug: env.OAUTH_PROVIDER_SLUG,
-    clientId,
-    clientSecret,
-    // The API's origin is the issuer: its user ids are the subjects.
-    issuer: new URL(env.OAUTH_PROVIDER_API_URL).origin,
-    acceptsIssuerChange: env.OAUTH_PROVIDER_ISSUER_CHANGED === "accept",
-    authorizeUrl: env.OAUTH_PROVIDER_AUTHORIZE_URL,
-    tokenUrl: env.OAUTH_PROVIDER_TOKEN_URL,
-    apiUrl: withoutTrailing(env.OAUTH_PROVIDER_API_URL, "/"),
-  };
 }
 
 function toMail(env: Variables): MailConfig {

@@ -2,6 +2,9 @@ import { fromBase64Url, utf8 } from "../../shared/bytes.ts";
 import { urlHost } from "../../shared/host.ts";
 import { isDomainOf, isLoopbackOrigin, isWebUrl, toOrigin } from "./addresses.ts";
 import { isTooWide } from "./network.ts";
+import { isProviderName } from "./presets.ts";
+import type { LoginProviderConfig } from "./provider-config.ts";
+import { listAddresses } from "./providers.ts";
 import { isMonotonous, listSharedSecrets } from "./secrets.ts";
 import type { Variables } from "./variables.ts";
 
@@ -9,23 +12,33 @@ import type { Variables } from "./variables.ts";
 export type Runtime = "node" | "workers";
 
 /** Reports one bad variable. The message must not hold a value. */
-type Refuse = (name: keyof Variables, message: string) => void;
+export type Refuse = (name: string, message: string) => void;
 
 /** Whether the environment requires https and random keys. */
 export function isStrict({ APP_ENV }: Pick<Variables, "APP_ENV">): boolean {
   return APP_ENV === "staging" || APP_ENV === "production";
 }
 
+interface Circumstances {
+  runtime: Runtime;
+  hasD1: boolean;
+  /** Whether each variable keeps its own rule. */
+  isEachGood: boolean;
+  /** Those of `PROVIDERS`. */
+  providers: readonly LoginProviderConfig[];
+}
+
 /** The rules that join several variables. */
 export function checkTogether(
   env: Variables,
-  { runtime, hasD1, isEachGood }: { runtime: Runtime; hasD1: boolean; isEachGood: boolean },
+  { runtime, hasD1, isEachGood, providers }: Circumstances,
   refuse: Refuse,
 ): void {
   requirePairs(env, refuse);
-  requireDifferentSecrets(env, refuse);
+  requireDifferentSecrets(env, providers, refuse);
+  requireOneProviderForSlug(env, refuse);
   requireMail(env, runtime, refuse);
-  if (isStrict(env)) requireStrictness(env, refuse);
+  if (isStrict(env)) requireStrictness(env, providers, refuse);
   // A bad host or port has its own sentence.
   else if (isEachGood && env.APP_BASE_URL === undefined && !isWebUrl(listenUrl(env))) {
     refuse("APP_BASE_URL", "must be an http or https URL");
@@ -65,8 +78,8 @@ export function listenUrl({
 }
 
 const PAIRS = [
-  ["OIDC_PROVIDER_CLIENT_ID", "OIDC_PROVIDER_CLIENT_SECRET"],
-  ["OAUTH_PROVIDER_CLIENT_ID", "OAUTH_PROVIDER_CLIENT_SECRET"],
+  ["OIDC_PROVIDER_CLIENT_ID", "OIDC_PROVIDER_CLIENT_SECRET", "OIDC_PROVIDER_SLUG"],
+  ["OAUTH_PROVIDER_CLIENT_ID", "OAUTH_PROVIDER_CLIENT_SECRET", "OAUTH_PROVIDER_SLUG"],
 ] as const;
 
 /** Both or neither (Sign-in §1, configuration rules). */
@@ -102,11 +115,33 @@ const SECRETS = [
   "METRICS_TOKEN",
 ] as const;
 
-function requireDifferentSecrets(env: Variables, refuse: Refuse): void {
-  const secrets = Object.fromEntries(SECRETS.map((name) => [name, [env[name] ?? []].flat()]));
-  for (const { name, other } of listSharedSecrets(secrets)) {
-    // The names are those of SECRETS.
-    refuse(name as keyof Variables, `must differ from ${other}`);
+function requireDifferentSecrets(
+  env: Variables,
+  providers: readonly LoginProviderConfig[],
+  refuse: Refuse,
+): void {
+  const secrets = [
+    ...SECRETS.map((name) => [name, [env[name] ?? []].flat()]),
+    ...providers.map(({ variables, clientSecret }) => [
+      `${variables}_CLIENT_SECRET`,
+      clientSecret === "" ? [] : [clientSecret],
+    ]),
+  ];
+  for (const { name, other } of listSharedSecrets(Object.fromEntries(secrets))) {
+    refuse(name, `must differ from ${other}`);
+  }
+}
+
+/** None of `PROVIDERS` twice, nor beside a configured one of the specified pair. */
+function requireOneProviderForSlug(env: Variables, refuse: Refuse): void {
+  const names = env.PROVIDERS.filter(isProviderName);
+  const taken = new Map(
+    PAIRS.flatMap(([id, , slug]) => (env[id] === undefined ? [] : [[env[slug], slug]])),
+  );
+  for (const [at, name] of names.entries()) {
+    if (names.indexOf(name) < at) refuse("PROVIDERS", `names ${name} twice`);
+    const other = taken.get(name);
+    if (other) refuse("PROVIDERS", `names ${name}, which is ${other}, too: use one of the two`);
   }
 }
 
@@ -145,7 +180,11 @@ const HTTPS_ONLY = [
 ] as const;
 
 /** The rules of staging and production alone. */
-function requireStrictness(env: Variables, refuse: Refuse): void {
+function requireStrictness(
+  env: Variables,
+  providers: readonly LoginProviderConfig[],
+  refuse: Refuse,
+): void {
   if (!env.APP_BASE_URL) refuse("APP_BASE_URL", "must be set: the server's public address");
   if (!env.APP_UI_BASE_URL) {
     refuse("APP_UI_BASE_URL", "must be set: where browsers return after sign-in");
@@ -157,6 +196,10 @@ function requireStrictness(env: Variables, refuse: Refuse): void {
     if (url?.protocol === "http:" && !isLocal) {
       refuse(name, "must be https in staging and production");
     }
+  }
+  for (const [name, url] of providers.flatMap(listAddresses)) {
+    if (URL.parse(url)?.protocol === "http:")
+      refuse(name, "must be https in staging and production");
   }
   const origins = env.CORS_ALLOWED_ORIGINS.map((text) => toOrigin(text) ?? "");
   if (origins.some((origin) => origin.startsWith("http:") && !isLoopbackOrigin(origin))) {

@@ -19,10 +19,18 @@ import {
   toOrigin,
 } from "./addresses.ts";
 import { isNetwork } from "./network.ts";
+import { isProviderName } from "./presets.ts";
 import { isEncryptionKey, isSigningKey } from "./secrets.ts";
 
 /** The API-key providers (Sign-in §1). They can be connected, and no user signs in with them. */
 export const API_KEY_PROVIDERS = ["openai", "anthropic", "gemini"] as const;
+
+/** Their names for people. */
+export const API_KEY_LABELS = {
+  openai: "OpenAI",
+  anthropic: "Anthropic",
+  gemini: "Google Gemini",
+} as const;
 
 /** The mail services whose requests `MAIL_TRANSPORT=http` can send. The first one has the form `{to, from, subject, text}`. */
 const MAIL_HTTP_FORMATS = ["resend", "postmark", "sendgrid", "mailgun"] as const;
@@ -38,6 +46,18 @@ const RESERVED_SLUGS = [
   "passkeys",
 ];
 const TAKEN_SLUGS: readonly string[] = [...API_KEY_PROVIDERS, ...RESERVED_SLUGS];
+// What else stands behind /auth/ has been free for the specified slugs.
+const ROUTES = [
+  "apikey",
+  "email",
+  "identities",
+  "login",
+  "logout",
+  "me",
+  "providers",
+  "reauthenticate",
+  "refresh",
+];
 const DAYS_MAX = 3650;
 // Well below the lifetime of an access token; tokens/refresh-session.ts says why.
 const REFRESH_GRACE_SEC_MAX = 540;
@@ -126,6 +146,11 @@ export const VARIABLES = z.object({
   OAUTH_PROVIDER_TOKEN_URL: webUrl.default("https://github.com/login/oauth/access_token"),
   OAUTH_PROVIDER_API_URL: webUrl.default("https://api.github.com"),
   OAUTH_PROVIDER_ISSUER_CHANGED: issuerChange,
+
+  PROVIDERS: listOf(
+    (name) => isProviderName(name) && ![...TAKEN_SLUGS, ...ROUTES].includes(name),
+    "must list names of 1 to 32 characters of a-z and 0-9, none of them a provider of API keys or a path of this server",
+  ),
 
   SIGNUP: oneOf(["open", "invited", "closed"]).default("open"),
   SIGNUP_ALLOWED_DOMAINS: listOf(

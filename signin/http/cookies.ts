@@ -1,7 +1,12 @@
 import { type Bytes, fromBase64Url, toBase64Url } from "../../shared/bytes.ts";
 import type { SigninConfig } from "../config/config.ts";
 import { invalidRequest } from "../errors.ts";
-import { FLOW_COOKIES_MAX, FLOW_LIFETIME_SEC, PASSKEY_CHALLENGE_LIFETIME_SEC } from "../limits.ts";
+import {
+  FLOW_COOKIES_MAX,
+  FLOW_LIFETIME_SEC,
+  PASSKEY_CHALLENGE_LIFETIME_SEC,
+  PENDING_IDENTITY_LIFETIME_SEC,
+} from "../limits.ts";
 
 type CookieConfig = Pick<SigninConfig, "secure">;
 
@@ -9,6 +14,7 @@ type CookieConfig = Pick<SigninConfig, "secure">;
 // Safari drops Secure cookies on http://localhost, so plain http has plain names.
 const REFRESH_NAME = { https: "__Secure-signin_rt", http: "signin_rt" };
 const FLOW_PREFIX = { https: "__Host-signin_f_", http: "signin_f_" };
+const PENDING_NAME = { https: "__Host-signin_id", http: "signin_id" };
 const PASSKEY_NAME = { https: "__Host-signin_pk", http: "signin_pk" };
 /** Of the binding cookie of passkeys. */
 export const BINDING_BYTES = 32;
@@ -91,6 +97,26 @@ export function readFlowCookie(
   stateHash: string,
 ): string | undefined {
   const [value, ...others] = valuesOf(headers, flowCookieName(config, stateHash));
+  return others.length === 0 ? value : undefined;
+}
+
+/** Keeps an identity without an account in its browser: `sealed` is the identity itself. */
+export function pendingCookie(config: CookieConfig, sealed: string): string {
+  return serialize(config, {
+    name: nameOf(PENDING_NAME, config),
+    value: sealed,
+    path: "/",
+    maxAgeSec: sealed === "" ? 0 : PENDING_IDENTITY_LIFETIME_SEC,
+  });
+}
+
+export function clearedPendingCookie(config: CookieConfig): string {
+  return pendingCookie(config, "");
+}
+
+/** The value of that cookie; undefined if the browser sent none, or two. */
+export function readPendingCookie(config: CookieConfig, headers: Headers): string | undefined {
+  const [value, ...others] = valuesOf(headers, nameOf(PENDING_NAME, config));
   return others.length === 0 ? value : undefined;
 }
 

@@ -1,7 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { getPath } from "hono/utils/url";
 import { allowedMethods, findRoute } from "../../shared/http/matching-routes.ts";
-import type { SigninConfig } from "../config/config.ts";
 import type { RequestOrigin, Scope, SigninDeps } from "../deps.ts";
 import { failure, methodNotAllowed, notFound } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
@@ -65,7 +64,7 @@ export function createFront(
     try {
       await origin.before?.();
       response =
-        admit(config, request, origin) ??
+        admit({ config, ...parts }, request, origin) ??
         (await withScope({ deps, parts, client, origin }, (scope) =>
           api.fetch(request, { scope }),
         ));
@@ -85,7 +84,7 @@ export function createFront(
 
 /** Answers a preflight; undefined for a request that may continue. @throws SigninError for one that may not */
 function admit(
-  config: SigninConfig,
+  { config, providers }: Pick<Scope, "config" | "providers">,
   request: Request,
   { host }: RequestOrigin,
 ): Response | undefined {
@@ -100,11 +99,18 @@ function admit(
   if (Number(headers.get("content-length") ?? 0) > BODY_BYTES_MAX)
     throw failure("payload_too_large");
   const from = headers.get("origin");
-  if (from !== null && !SAFE_METHODS.includes(method) && !isAllowedOrigin(config, from)) {
+  const isFree = SAFE_METHODS.includes(method) || isPostedCallback(providers, method, url.pathname);
+  if (from !== null && !isFree && !isAllowedOrigin(config, from)) {
     throw failure("forbidden_origin");
   }
   if (method === "HEAD" && NOT_FOR_HEAD.test(url.pathname)) throw methodNotAllowed(["GET"]);
   return undefined;
+}
+
+/** A provider such as Apple posts from its own origin. The request changes nothing. */
+function isPostedCallback({ find }: Scope["providers"], method: string, path: string): boolean {
+  const [, slug] = /^\/auth\/([a-z0-9]+)\/callback$/.exec(path) ?? [];
+  return method === "POST" && slug !== undefined && find(slug)?.postsCallback === true;
 }
 
 interface ScopeParts {

@@ -4,6 +4,7 @@ import {
   resolveOrCreateAccount,
 } from "../accounts/identities.ts";
 import { noticeNewDevice } from "../accounts/new-device.ts";
+import { startPending } from "../accounts/pending-identity.ts";
 import { findUserOfLiveSession } from "../db/live-session.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
@@ -43,9 +44,12 @@ export async function finishFlow(
   if (!state || state.length > STATE_CHARACTERS_MAX || others.length > 0)
     throw failure("invalid_state");
   const stateHash = await hashState(state);
+  const flow = await readFlow(scope, { state, stateHash, headers });
+  // Another provider's callback leaves the cookie: otherwise it could end sign-ins that are not its own.
+  if (flow?.provider !== provider.slug) throw failure("invalid_state");
   const cleared = clearedFlowCookie(config, flowCookieName(config, stateHash));
   try {
-    const flow = await useOwnFlow(scope, provider, { state, stateHash, headers });
+    await requireUnused(scope, stateHash, flow);
     const finished = await endFlow(scope, provider, { flow, state, parameters });
     return { ...finished, setCookies: [cleared, ...finished.setCookies] };
   } catch (error) {
@@ -54,16 +58,9 @@ export async function finishFlow(
 }
 
 /** A callback from another browser uses nothing up: otherwise a leaked state would be enough to end a sign-in. */
-async function useOwnFlow(
-  scope: Scope,
-  provider: LoginProvider,
-  given: { state: string; stateHash: string; headers: Headers },
-): Promise<Flow> {
-  const flow = await readFlow(scope, given);
-  if (flow?.provider !== provider.slug) throw failure("invalid_state");
+async function requireUnused(scope: Scope, stateHash: string, flow: Flow): Promise<void> {
   if (flow.expiresAt <= unixNow(scope.clock)) throw failure("state_expired");
-  if (!(await useFlow(scope.db, given.stateHash, flow))) throw failure("invalid_state");
-  return flow;
+  if (!(await useFlow(scope.db, stateHash, flow))) throw failure("invalid_state");
 }
 
 type FlowOf<Mode> = Extract<Flow, { mode: Mode }>;
@@ -100,7 +97,9 @@ async function endFlow(
 }
 
 async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
-  const userId = await resolveAccount(scope, provider, spent);
+  const proven = await identify(provider, spent);
+  const userId = await resolveAccount(scope, proven);
+  if (userId === undefined) return proveAddress(scope, proven);
   const issued = await issueRefreshToken(scope, { userId, provider: provider.slug });
   const { refresh_token, refresh_expires_in, sessionId } = issued;
   noticeNewDevice(scope, { userId, sessionId });
@@ -108,6 +107,16 @@ async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   return {
     location: `${config.uiUrl}?auth=success`,
     setCookies: [refreshCookie(config, refresh_token, refresh_expires_in)],
+  };
+}
+
+/** The page asks for an address and the code that is mailed to it, whether an account has the address or not. */
+async function proveAddress(scope: Scope, proven: ProvenIdentity): Promise<FinishedFlow> {
+  const { config } = scope;
+  if (config.mail.kind === "none") throw failure("mail_unavailable");
+  return {
+    location: `${config.baseUrl}/#finish`,
+    setCookies: [await startPending(scope, proven)],
   };
 }
 
@@ -131,7 +140,9 @@ async function sendCode(
   spent: SpentFlow,
   { redirectTo, codeChallenge }: FlowOf<"native">,
 ) {
-  const userId = await resolveAccount(scope, provider, spent);
+  const userId = await resolveAccount(scope, await identify(provider, spent));
+  // The page of this server cannot prove an address for a native client, which waits for a code.
+  if (userId === undefined) throw failure("email_unverified");
   const code = await issueNativeCode(scope, { userId, provider: provider.slug, codeChallenge });
   const location = withParameters(redirectTo, { code, state: spent.state });
   return { location, setCookies: [] };
@@ -150,14 +161,10 @@ function logNativeFailure({ log, client }: Scope, error: unknown): string {
   return code;
 }
 
-async function resolveAccount(
-  scope: Scope,
-  provider: LoginProvider,
-  spent: SpentFlow,
-): Promise<string> {
-  const userId = await resolveOrCreateAccount(scope, await identify(provider, spent));
-  const detail = { provider: provider.slug };
-  scope.record({ type: "login.success", outcome: "success", userId, detail });
+async function resolveAccount(scope: Scope, proven: ProvenIdentity): Promise<string | undefined> {
+  const userId = await resolveOrCreateAccount(scope, proven);
+  const detail = { provider: proven.provider };
+  if (userId) scope.record({ type: "login.success", outcome: "success", userId, detail });
   return userId;
 }
 
@@ -165,9 +172,9 @@ async function identify(
   provider: LoginProvider,
   { flow: { nonce, codeVerifier }, state, parameters }: SpentFlow,
 ): Promise<ProvenIdentity> {
-  const { slug, issuer } = provider;
+  const { slug, issuer, addresses } = provider;
   const identity = await provider.exchange({ parameters, state, nonce, codeVerifier });
-  return { provider: slug, issuer, identity };
+  return { provider: slug, issuer, addresses, identity };
 }
 
 // The provider answered, and this server rejected the identity.

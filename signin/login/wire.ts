@@ -64,3 +64,27 @@ export function toLoginRequest(query: z.infer<typeof LoginQuery>): LoginRequest 
   if (query.code_challenge_method === undefined) return "code_challenge_method: must be S256";
   return { mode: "native", redirectTo, codeChallenge };
 }
+
+const formField = (description: string) => ({ type: "string" as const, description });
+
+/** The form of `response_mode=form_post`, as login/posted-callback.ts reads it. */
+export const postedCallbackBody = {
+  body: {
+    required: true,
+    content: {
+      "application/x-www-form-urlencoded": {
+        schema: {
+          type: "object" as const,
+          properties: {
+            state: formField("The `state` of the flow."),
+            code: formField("The code of the provider."),
+            error: formField("The name of a failure, in the place of the code."),
+            user: formField(
+              "JSON with the `name` of the person, which Apple sends once. Nothing else of it is read.",
+            ),
+          },
+        },
+      },
+    },
+  },
+};

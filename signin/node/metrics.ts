@@ -17,7 +17,10 @@ const OUTCOMES = ["success", "failure"] as const;
 const OTHER = "other";
 
 /** Loads prom-client, which a server without `METRICS_TOKEN` never does. */
-export async function createMetrics({ slugs }: Pick<SigninConfig, "slugs">) {
+export async function createMetrics({
+  slugs,
+  providers,
+}: Pick<SigninConfig, "slugs" | "providers">) {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import(
     "prom-client"
   );
@@ -34,16 +37,8 @@ export async function createMetrics({ slugs }: Pick<SigninConfig, "slugs">) {
     "method",
     "outcome",
   ]);
-  const methods = [
-    "password",
-    "code",
-    "passkey",
-    "signup",
-    "reset",
-    slugs.oidc,
-    slugs.oauth,
-    OTHER,
-  ];
+  const names = new Set([slugs.oidc, slugs.oauth, ...providers.map(({ slug }) => slug)]);
+  const methods = ["password", "code", "passkey", "signup", "reset", ...names, OTHER];
   for (const method of methods) for (const outcome of OUTCOMES) signIns.inc({ method, outcome }, 0);
 
   const limits = counter("limits_hit_total", "Requests that a rate limit refused.", ["limit"]);

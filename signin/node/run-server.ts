@@ -86,8 +86,8 @@ interface StartedServer extends AsyncDisposable {
 
 /** @throws StartRefused if a provider's issuer has changed under its slug */
 async function requireOwnIssuers(config: SigninConfig, db: Database, log: Logger): Promise<void> {
-  for (const provider of [config.oidc, config.oauth]) {
-    const refusal = provider && (await settleIssuer(db, provider, log));
+  for (const provider of config.providers) {
+    const refusal = await settleIssuer(db, provider, log);
     if (refusal !== undefined) throw new StartRefused(refusal);
   }
 }

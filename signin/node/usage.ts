@@ -20,7 +20,15 @@ Secrets (development generates the first two once, into the data directory)
   JWT_SIGNING_ALG              HS256 (default), or EdDSA: other services verify access tokens with a public key
   TOKEN_ENCRYPTION_KEY         URL-safe base64 of 32 random bytes; new,old to rotate
 
-Providers (both of a pair, or neither)
+Providers: any number by PROVIDERS, beside the two pairs below it
+  PROVIDERS                    names in their order: google, microsoft, apple, github, gitlab, discord, or others
+  PROVIDER_<NAME>_CLIENT_ID, _CLIENT_SECRET
+                               of each name, in capitals; of apple _TEAM_ID, _KEY_ID and _PRIVATE_KEY in place of the secret
+  PROVIDER_<NAME>_KIND         oidc (with _ISSUER) or oauth (with _AUTHORIZE_URL, _TOKEN_URL, _API_URL), for other names
+  PROVIDER_<NAME>_LABEL, _SCOPES, _TOKEN_AUTH, _ISSUER_CHANGED
+                               its name for people, its scopes, and as for the pair below
+  PROVIDER_MICROSOFT_TENANT    common (default), organizations, consumers, or one tenant
+
   OIDC_PROVIDER_CLIENT_ID, OIDC_PROVIDER_CLIENT_SECRET
   OIDC_PROVIDER_ISSUER, OIDC_PROVIDER_SLUG
   OIDC_PROVIDER_TOKEN_AUTH     basic or post; by default what the provider's metadata list

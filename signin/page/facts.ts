@@ -11,4 +11,16 @@ export interface PageFacts {
   canSignUp: boolean;
   /** Who may sign up, for a person; empty if every address may. */
   signUpNote: string;
+  /** The identity of this browser that waits for the proof of an address. */
+  pending?: PendingFacts | undefined;
+}
+
+/** What a person sees of a pending identity. */
+export interface PendingFacts {
+  /** The name of the provider. */
+  provider: string;
+  /** The address that the provider reports; empty if it reports none. */
+  email: string;
+  /** Where the browser goes once the account is made. */
+  next: string;
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../http/escape-html.ts";
+
 // The marks of well-known providers, as their guidelines for sign-in buttons show them. Others get their initial.
 const MARKS: Readonly<Record<string, string>> = {
   google:
@@ -8,23 +10,11 @@ const MARKS: Readonly<Record<string, string>> = {
     '<path fill="#f25022" d="M2 2h9.5v9.5H2z"/><path fill="#7fba00" d="M12.5 2H22v9.5h-9.5z"/><path fill="#00a4ef" d="M2 12.5h9.5V22H2z"/><path fill="#ffb900" d="M12.5 12.5H22V22h-9.5z"/>',
 };
 
-// Of the rest, a capital letter says enough.
-const NAMES: Readonly<Record<string, string>> = {
-  github: "GitHub",
-  gitlab: "GitLab",
-  linkedin: "LinkedIn",
-  openai: "OpenAI",
-};
-
-/** A provider's name for people; a slug has only a-z, 0-9, - and _ (config/variables.ts). */
-export function providerName(slug: string): string {
-  return NAMES[slug] ?? slug.charAt(0).toUpperCase() + slug.slice(1);
-}
-
 /** A provider's mark as SVG. */
-export function providerMark(slug: string): string {
+export function providerMark({ slug, label }: { slug: string; label: string }): string {
+  const [initial = ""] = label;
   const shapes =
     MARKS[slug] ??
-    `<text x="12" y="17.5" text-anchor="middle" font-size="16" font-weight="700" fill="currentColor">${slug.charAt(0).toUpperCase()}</text>`;
+    `<text x="12" y="17.5" text-anchor="middle" font-size="16" font-weight="700" fill="currentColor">${escapeHtml(initial.toUpperCase())}</text>`;
   return `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${shapes}</svg>`;
 }

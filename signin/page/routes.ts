@@ -1,19 +1,26 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { get } from "../../shared/http/route.ts";
 import { MARK_FILE } from "../../shared/mark.ts";
+import { findPending, type PendingIdentity } from "../accounts/pending-identity.ts";
 import type { SigninConfig } from "../config/config.ts";
+import type { ProviderName } from "../config/provider-config.ts";
+import { readPendingCookie } from "../http/cookies.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import { type Brand, imagePolicy, pagePolicy, toHtml } from "../http/html-document.ts";
 import { createRouter } from "../http/router.ts";
+import { scopeOf } from "../http/scope.ts";
 import { COMMON_PASSWORD_HASHES } from "../passwords/common-passwords.generated.ts";
 import { fill } from "../texts/fill.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../texts/languages.ts";
 import { TEXTS } from "../texts/texts.ts";
-import type { PageFacts } from "./facts.ts";
+import type { PageFacts, PendingFacts } from "./facts.ts";
 import { PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
-import { providerMark, providerName } from "./provider-marks.ts";
+import { providerMark } from "./provider-marks.ts";
 
-type PageConfig = Brand & Pick<SigninConfig, "oidc" | "oauth" | "mail" | "signUp">;
+type PageConfig = Brand &
+  Pick<SigninConfig, "mail" | "signUp" | "secure" | "uiUrl"> & {
+    providers: readonly Pick<ProviderName, "slug" | "label">[];
+  };
 
 /**
  * The page at `/`, in the language of the browser: signs in through each configured provider or with a password, and shows the
@@ -28,9 +35,13 @@ export function pageRoutes(config: PageConfig): OpenAPIHono {
       summary: "Get the sign-in and account page",
       description: "HTML for a browser. Programs use the other operations.",
       ...publicFile("text/html"),
-      handler: (c) => {
+      handler: async (c) => {
         const language = chooseLanguage(c.req.header("accept-language"));
-        const response = file(pages.get(language) ?? "", "text/html", policy);
+        const { headers } = c.req.raw;
+        const isPending = readPendingCookie(config, headers) !== undefined;
+        const pending = isPending ? await findPending(scopeOf(c), headers) : undefined;
+        const html = pending ? toPage(config, language, pending) : pages.get(language);
+        const response = file(html ?? "", "text/html", policy);
         response.headers.set("Content-Language", language);
         response.headers.set("Vary", "Accept-Language");
         return response;
@@ -84,13 +95,14 @@ function file(text: string, type: string, policy: string): Response {
   });
 }
 
-function toPage(config: PageConfig, language: Language): string {
+function toPage(config: PageConfig, language: Language, identity?: PendingIdentity): string {
   const texts = TEXTS[language].page;
   const hasMail = config.mail.kind !== "none";
   const signUpNote = describeSignUp(config, texts);
   const note = signUpNote && `<p class="soft small">${signUpNote}</p>\n`;
   const canSignUp = hasMail && config.signUp.rule !== "closed";
-  const facts: PageFacts = { language, texts, hasMail, canSignUp, signUpNote };
+  const pending = identity && toPendingFacts(config, identity);
+  const facts: PageFacts = { language, texts, hasMail, canSignUp, signUpNote, pending };
   const json = escapeHtml(JSON.stringify(facts));
   return toHtml(config, {
     language,
@@ -106,6 +118,14 @@ ${note}<noscript><p class="note">${texts.noScript}</p></noscript>
   });
 }
 
+function toPendingFacts(
+  { providers, uiUrl }: PageConfig,
+  { provider, claimedEmail: email = "" }: PendingIdentity,
+): PendingFacts {
+  const label = providers.find(({ slug }) => slug === provider)?.label ?? provider;
+  return { provider: label, email, next: `${uiUrl}?auth=success` };
+}
+
 // A domain needs no escaping: it is in ASCII.
 function describeSignUp(
   { signUp: { rule, domains } }: PageConfig,
@@ -117,13 +137,13 @@ function describeSignUp(
 }
 
 // A slug needs no escaping.
-function providerLinks({ oidc, oauth }: PageConfig, language: Language): string {
-  return [oidc, oauth]
-    .flatMap((provider) => provider?.slug ?? [])
-    .map((slug) => {
-      const text = fill(TEXTS[language].page.continueWith, { provider: providerName(slug) });
-      const data = `data-provider="${slug}" data-name="${providerName(slug)}"`;
-      return `<a class="button" href="/auth/${slug}/login" ${data}>${providerMark(slug)}${text}</a>`;
+function providerLinks({ providers }: PageConfig, language: Language): string {
+  return providers
+    .map(({ slug, label }) => {
+      const name = escapeHtml(label);
+      const text = fill(TEXTS[language].page.continueWith, { provider: name });
+      const data = `data-provider="${slug}" data-name="${name}"`;
+      return `<a class="button" href="/auth/${slug}/login" ${data}>${providerMark({ slug, label })}${text}</a>`;
     })
     .join("");
 }

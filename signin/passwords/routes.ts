@@ -1,11 +1,15 @@
 import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
 import { post, type Route } from "../../shared/http/route.ts";
+import { invalidRequest } from "../errors.ts";
+import { clearedPendingCookie, readPendingCookie, refreshCookie } from "../http/cookies.ts";
 import { bearerRoute, userOf } from "../http/current-user.ts";
+import { requireAllowedOrigin } from "../http/origins.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
-import { TokenResponse } from "../tokens/wire.ts";
+import { AccessResponse, TokenResponse } from "../tokens/wire.ts";
 import { changePassword } from "./change-password.ts";
 import { completeCodeLogin } from "./code-login.ts";
+import { completeIdentitySignup } from "./identity-sign-up.ts";
 import { logIn } from "./login.ts";
 import { completeReset } from "./reset.ts";
 import { requestCode, requestOwnCode } from "./send-code.ts";
@@ -77,11 +81,35 @@ function loginRoutes(): Route[] {
     post("/auth/signup/complete", {
       operationId: "completeSignup",
       summary: "Create an account with the mailed code",
-      description: "Begins a session. The code is valid for the address that got it.",
+      description:
+        "Begins a session. The code is valid for the address that got it. Without `password`, the account gets the identity that waits in the cookie of this browser, and the refresh token goes into the cookie.",
       security: [],
       request: body(SignupComplete),
-      responses: { ...ok(TokenResponse), ...errors(400, 403, 409, 429) },
-      handler: async (c) => c.json(await completeSignup(scopeOf(c), c.req.valid("json")), 200),
+      responses: {
+        ...ok(
+          TokenResponse.or(AccessResponse),
+          "Success; without `password`, the refresh token is in the cookie alone",
+        ),
+        ...errors(400, 403, 409, 429),
+      },
+      handler: async (c) => {
+        const scope = scopeOf(c);
+        const { config } = scope;
+        const { password, ...input } = c.req.valid("json");
+        if (password !== undefined) {
+          return c.json(await completeSignup(scope, { ...input, password }), 200);
+        }
+        const { headers } = c.req.raw;
+        if (readPendingCookie(config, headers) === undefined) {
+          throw invalidRequest("password: is required");
+        }
+        requireAllowedOrigin(config, headers);
+        const answer = await completeIdentitySignup(scope, input, headers);
+        const { refresh_token, refresh_expires_in, ...rest } = answer;
+        c.header("Set-Cookie", refreshCookie(config, refresh_token, refresh_expires_in));
+        c.header("Set-Cookie", clearedPendingCookie(config), { append: true });
+        return c.json(rest, 200);
+      },
     }),
   ];
 }

@@ -25,7 +25,7 @@ type SignUpDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
  */
 export async function completeSignup(
   deps: SignUpDeps,
-  { email: address, code, password, display_name }: SignupComplete,
+  { email: address, code, password, display_name }: SignupComplete & { password: string },
 ): Promise<TokenResponse> {
   const { email, norm: emailNorm } = address;
   await requireGoodPassword(password);

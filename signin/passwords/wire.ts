@@ -78,7 +78,9 @@ export const SignupComplete = z
   .object({
     email: Email,
     code: Code,
-    password: NewPassword,
+    password: NewPassword.optional().describe(
+      "The new password: 10 to 256 characters, and none of the common ones. It is never trimmed. Left out where the browser came back from a provider whose address proves nothing: its identity is the way to sign in.",
+    ),
     display_name: DisplayName.nullish().describe(
       "The name to show, one line of at most 100 characters; null or left out where there is none.",
     ),

@@ -11,7 +11,7 @@ export async function toAuthorizationUrl(
     client_id: client.clientId,
     redirect_uri: client.redirectUri,
     response_type: "code",
-    scope: client.scope,
+    ...(client.scope === "" ? {} : { scope: client.scope }),
     state,
     code_challenge: await calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: "S256",

@@ -16,11 +16,8 @@ export function findIdTokenFault(
   { clientId, now }: { clientId: string; now: number },
 ): string | undefined {
   const { sub, aud, azp, iat, exp, nbf } = claims;
-  if (typeof sub !== "string" || sub.trim() === "" || sub.length > SUBJECT_CHARACTERS_MAX) {
-    return "sub is empty or too long";
-  }
-  // The database stores each lone surrogate as U+FFFD, which would make two subjects one.
-  if (!sub.isWellFormed() || /\p{Cc}/u.test(sub)) return "sub is no well-formed text";
+  const subjectFault = findSubjectFault(sub);
+  if (subjectFault) return subjectFault;
   const audiences = [aud].flat();
   if (audiences.length !== 1 || audiences[0] !== clientId) return "aud is not this client alone";
   if (azp !== undefined && azp !== clientId) return "azp is another client";
@@ -29,6 +26,16 @@ export function findIdTokenFault(
   if (exp - iat > ID_TOKEN_LIFETIME_SEC_MAX) return "exp is too far away";
   if (exp <= now - ID_TOKEN_IAT_FUTURE_SEC) return "exp is past";
   if (nbf !== undefined && nbf > now + ID_TOKEN_IAT_FUTURE_SEC) return "nbf is in the future";
+  return undefined;
+}
+
+/** Why a value is no subject of an identity, or undefined. */
+export function findSubjectFault(sub: unknown): string | undefined {
+  if (typeof sub !== "string" || sub.trim() === "" || sub.length > SUBJECT_CHARACTERS_MAX) {
+    return "sub is empty or too long";
+  }
+  // The database stores each lone surrogate as U+FFFD, which would make two subjects one.
+  if (!sub.isWellFormed() || /\p{Cc}/u.test(sub)) return "sub is no well-formed text";
   return undefined;
 }
 

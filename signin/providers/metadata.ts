@@ -6,9 +6,12 @@ import {
   processDiscoveryResponse,
 } from "oauth4webapi";
 import type { Clock } from "../../shared/clock.ts";
+import { isJsonObject, parseJson } from "../../shared/json.ts";
+import type { OidcProviderConfig } from "../config/provider-config.ts";
 import { failure, SigninError } from "../errors.ts";
 import { DISCOVERY_LIFETIME_SEC } from "../limits.ts";
 import { createCachedDocument } from "./cached-document.ts";
+import { isOwnIssuer } from "./microsoft.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
 
 /** The provider's published metadata. */
@@ -25,13 +28,13 @@ const ENDPOINTS = ["authorization_endpoint", "token_endpoint", "jwks_uri"] as co
 export function createMetadata(
   clock: Clock,
   fetchProvider: ProviderFetch,
-  issuer: string,
+  config: OidcProviderConfig,
 ): Metadata {
   const cached = createCachedDocument({
     clock,
     lifetimeSec: DISCOVERY_LIFETIME_SEC,
     refetchSec: DISCOVERY_LIFETIME_SEC,
-    load: () => discover(fetchProvider, issuer),
+    load: () => discover(fetchProvider, config),
   });
   return {
     async get() {
@@ -40,15 +43,21 @@ export function createMetadata(
   };
 }
 
-async function discover(fetchProvider: ProviderFetch, text: string): Promise<AuthorizationServer> {
-  const issuer = new URL(text);
+async function discover(
+  fetchProvider: ProviderFetch,
+  config: OidcProviderConfig,
+): Promise<AuthorizationServer> {
+  const issuer = new URL(config.metadataIssuer);
   const isPlain = issuer.protocol === "http:";
   try {
     const response = await discoveryRequest(issuer, {
       [customFetch]: fetchProvider,
       [allowInsecureRequests]: isPlain,
     });
-    const found = await processDiscoveryResponse(issuer, response);
+    const isMicrosoft = config.preset === "microsoft";
+    const named = isMicrosoft ? await readIssuer(response.clone()) : undefined;
+    const expected = named !== undefined && isOwnIssuer(config, named) ? new URL(named) : issuer;
+    const found = await processDiscoveryResponse(expected, response);
     for (const name of [...ENDPOINTS, "userinfo_endpoint"] as const) {
       const isNeeded = name !== "userinfo_endpoint";
       if (!isEndpoint(found[name], { isPlain, isNeeded }))
@@ -59,6 +68,11 @@ async function discover(fetchProvider: ProviderFetch, text: string): Promise<Aut
     if (error instanceof SigninError) throw error;
     throw failure("provider_error", error instanceof Error ? error.message : "discovery failed");
   }
+}
+
+async function readIssuer(response: Response): Promise<string | undefined> {
+  const json = parseJson(await response.text());
+  return isJsonObject(json) && typeof json.issuer === "string" ? json.issuer : undefined;
 }
 
 function isEndpoint(

@@ -1,36 +1,33 @@
 import * as oauth from "oauth4webapi";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
-import type { OAuthProviderConfig } from "../config/config.ts";
+import type { OAuthProviderConfig } from "../config/provider-config.ts";
 import { failure } from "../errors.ts";
-import { EMAIL_PAGES_MAX } from "../limits.ts";
 import { toAuthorizationUrl } from "./authorization-url.ts";
-import { toAvatarUrl, toDisplayName } from "./profile.ts";
-import type { CallbackInput, LoginProvider, ProviderDeps, VerifiedIdentity } from "./provider.ts";
+import { chooseClientAuth, toBasicPair } from "./client-auth.ts";
+import { readProfile } from "./oauth-profiles.ts";
+import {
+  type CallbackInput,
+  type LoginProvider,
+  nameOf,
+  type ProviderDeps,
+  type VerifiedIdentity,
+} from "./provider.ts";
 import { refusalWords, toSigninError } from "./provider-errors.ts";
 import { createProviderFetch, type ProviderFetch, type ProviderRequest } from "./provider-fetch.ts";
-import { chooseVerifiedEmail } from "./verified-email.ts";
 
-const SCOPE = "read:user user:email";
-const EMAILS_PER_PAGE = 100;
-
-/** The OAuth 2.0 provider (Sign-in §4, provider validation 2), with GitHub's API. */
+/** An OAuth 2.0 provider (Sign-in §4, provider validation 2). */
 export function createOauthProvider(
   deps: ProviderDeps,
   config: OAuthProviderConfig,
 ): LoginProvider {
-  const { kind, slug, issuer, acceptsIssuerChange, clientId, authorizeUrl: endpoint } = config;
-  const redirectUri = `${deps.config.baseUrl}/auth/${slug}/callback`;
+  const { clientId, scope, authorizeUrl: endpoint } = config;
+  const redirectUri = `${deps.config.baseUrl}/auth/${config.slug}/callback`;
   const parts: Parts = { config, redirectUri, fetchProvider: createProviderFetch(deps.fetch) };
   return {
-    kind,
-    slug,
-    issuer,
-    acceptsIssuerChange,
+    ...nameOf(config),
+    postsCallback: false,
     async authorizationUrl(input) {
-      const url = await toAuthorizationUrl(
-        { endpoint, clientId, redirectUri, scope: SCOPE },
-        input,
-      );
+      const url = await toAuthorizationUrl({ endpoint, clientId, redirectUri, scope }, input);
       return url.href;
     },
     exchange: (input) =>
@@ -47,25 +44,18 @@ interface Parts {
 }
 
 async function exchange(parts: Parts, input: CallbackInput): Promise<VerifiedIdentity> {
-  const accessToken = await redeem(parts, input);
-  const { json: profile } = await getJson(parts, "/user", accessToken);
-  const { id, name, login, avatar_url: avatar } = toRecord(profile);
-  // The number is permanent. A login name can be released and taken by another user.
-  if (!Number.isSafeInteger(id) || Number(id) <= 0)
-    throw failure("identity_rejected", "id is no number");
-  const email = chooseVerifiedEmail(await listEmails(parts, accessToken));
-  if (email === undefined) throw failure("email_unverified");
-  return {
-    subject: String(id),
-    email,
-    displayName: toDisplayName(name) ?? toDisplayName(login),
-    avatarUrl: toAvatarUrl(avatar),
-  };
+  return readProfile({ ...parts, accessToken: await redeem(parts, input) });
 }
 
 /** Values that are sent to the provider, and that its errors must not put into the log. */
 function secretsOf({ config }: Parts, { parameters, codeVerifier }: CallbackInput): string[] {
-  return [config.clientSecret, parameters.get("code") ?? "", codeVerifier];
+  const { clientId, clientSecret } = config;
+  return [
+    toBasicPair(clientId, clientSecret),
+    clientSecret,
+    parameters.get("code") ?? "",
+    codeVerifier,
+  ];
 }
 
 async function redeem(parts: Parts, input: CallbackInput): Promise<string> {
@@ -77,7 +67,7 @@ async function redeem(parts: Parts, input: CallbackInput): Promise<string> {
   const response = await oauth.authorizationCodeGrantRequest(
     as,
     client,
-    oauth.ClientSecretPost(config.clientSecret),
+    chooseClientAuth({ ...config, tokenAuth: config.tokenAuth ?? "post" }, as),
     oauth.validateAuthResponse(as, client, withoutOwnIssuer(parameters, as.issuer), state),
     redirectUri,
     codeVerifier,
@@ -101,31 +91,6 @@ function withoutOwnIssuer(parameters: URLSearchParams, origin: string): URLSearc
   const issuers = rest.getAll("iss");
   if (issuers.length === 1 && URL.parse(issuers[0] ?? "")?.origin === origin) rest.delete("iss");
   return rest;
-}
-
-/** Reads every page: the primary address may be on any of them. The URLs are made here, not taken from the response. */
-async function listEmails(parts: Parts, accessToken: string): Promise<unknown[]> {
-  const all: unknown[] = [];
-  for (let page = 1; page <= EMAIL_PAGES_MAX; page += 1) {
-    const path = `/user/emails?per_page=${EMAILS_PER_PAGE}&page=${page}`;
-    const { json, hasNext } = await getJson(parts, path, accessToken);
-    if (!Array.isArray(json)) throw failure("provider_error", "the e-mail endpoint gave no list");
-    all.push(...json);
-    if (!hasNext) break;
-  }
-  return all;
-}
-
-async function getJson({ config, fetchProvider }: Parts, path: string, accessToken: string) {
-  const headers = { accept: "application/json", authorization: `Bearer ${accessToken}` };
-  const response = await fetchProvider(config.apiUrl + path, { headers });
-  // The user removed the scopes, or an organization refuses them.
-  if (response.status === 403 || response.status === 404) throw failure("email_unverified");
-  const json = parseJson(await response.text());
-  if (response.status !== 200 || json === undefined) {
-    throw failure("provider_error", `${path} has status ${response.status}`);
-  }
-  return { json, hasNext: /\brel="?next"?/.test(response.headers.get("link") ?? "") };
 }
 
 /** GitHub answers a refused code with 200 and `{error}`, and some requests in form encoding. */

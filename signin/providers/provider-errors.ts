@@ -19,7 +19,7 @@ export function toSigninError(error: unknown, secrets: readonly string[]): Signi
   if (error instanceof SigninError) return error;
   const reason = reasonOf(error, secrets);
   if (error instanceof AuthorizationResponseError) {
-    return error.error === "access_denied"
+    return CANCELLED.includes(error.error)
       ? failure("access_denied", reason)
       : failure("provider_error", reason);
   }
@@ -37,6 +37,9 @@ export function toSigninError(error: unknown, secrets: readonly string[]): Signi
   }
   return failure("identity_rejected", reason);
 }
+
+// Apple has a name of its own.
+const CANCELLED = ["access_denied", "user_cancelled_authorize"];
 
 /**
  * The provider's `error` and `error_description`, for the log: one line of at most 200 characters each, without the secrets

@@ -1,12 +1,16 @@
 import type { Clock } from "../../shared/clock.ts";
-import type { ProviderName, SigninConfig } from "../config/config.ts";
+import type { SigninConfig } from "../config/config.ts";
+import type { AddressRule } from "../config/presets.ts";
+import type { LoginProviderConfig, ProviderName } from "../config/provider-config.ts";
 import type { EmailAddress } from "../mail/email-address.ts";
 
 /** A verified identity. `subject` is stable. */
 export interface VerifiedIdentity {
   subject: string;
-  /** The address that the provider reports as verified. Without one the identity can sign in, and not sign up. */
+  /** The address that counts: verified, of a provider that is believed. Without one a first sign-in makes no account at once. */
   email: EmailAddress | undefined;
+  /** The address that the provider reports, for a form. */
+  claimedEmail: string | undefined;
   displayName: string | undefined;
   avatarUrl: string | undefined;
 }
@@ -31,6 +35,9 @@ export interface CallbackInput {
 
 /** A provider that signs users in. It caches values (metadata, keys), never promises. */
 export interface LoginProvider extends ProviderName {
+  addresses: AddressRule;
+  /** Whether it posts its callback (`form_post`), as Apple does. */
+  postsCallback: boolean;
   /**
    * The address to send the browser to.
    * @throws SigninError `provider_error`, `provider_unavailable`
@@ -48,4 +55,12 @@ export interface ProviderDeps {
   config: Pick<SigninConfig, "baseUrl">;
   clock: Clock;
   fetch: typeof fetch;
+}
+
+/** What a provider shows of its configuration. */
+export function nameOf(
+  config: LoginProviderConfig,
+): Omit<LoginProvider, "authorizationUrl" | "exchange" | "postsCallback"> {
+  const { kind, slug, label, issuer, acceptsIssuerChange, variables, addresses } = config;
+  return { kind, slug, label, issuer, acceptsIssuerChange, variables, addresses };
 }

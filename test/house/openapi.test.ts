@@ -128,6 +128,7 @@ const SIGNIN_SPECIFIED = [
 ];
 
 const SIGNIN_ADDITIVE = [
+  "POST /auth/{provider}/callback",
   "GET /health",
   "GET /ready",
   "GET /openapi.json",

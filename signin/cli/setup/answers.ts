@@ -2,6 +2,7 @@ import { CommandFailed } from "../../../shared/cli/output.ts";
 import type { Environment } from "../../../shared/env.ts";
 import { randomToken } from "../../../shared/random.ts";
 import { parseConfig } from "../../config/config.ts";
+import { isProviderName } from "../../config/presets.ts";
 import type { Terminal } from "../terminal.ts";
 import type { ProductionFile } from "./read-production-file.ts";
 
@@ -101,7 +102,9 @@ export async function settleAnswers(sources: Sources): Promise<Answers> {
   const baseUrl = await settle(DOMAIN, sources);
   const uiUrl = await settle(UI, sources);
   const database = await settleDatabase(sources);
+  const listed = file?.variables.get("PROVIDERS");
   const variables: Record<string, string> = {
+    ...(listed ? { PROVIDERS: listed } : {}),
     APP_ENV: file?.variables.get("APP_ENV") ?? "production",
     APP_BASE_URL: baseUrl,
     APP_UI_BASE_URL: uiUrl,
@@ -121,10 +124,16 @@ export async function settleAnswers(sources: Sources): Promise<Answers> {
   return { ...names, host: new URL(baseUrl).host, database, variables };
 }
 
+// What the configuration looks for in a key of Apple's.
+const KEY_SHAPE = "BggqhkjOPQMBBw==";
+
 /** Checks variables as the Worker will at its start. Secrets count as present. @throws BadConfiguration */
 function requireConfiguration(variables: Environment, database: Answers["database"]): void {
   const secrets = Object.fromEntries(
-    listSecretNames(variables, database).map((name) => [name, randomToken()]),
+    listSecretNames(variables, database).map((name) => [
+      name,
+      name.endsWith("_PRIVATE_KEY") ? KEY_SHAPE : randomToken(),
+    ]),
   );
   parseConfig({ ...variables, ...secrets }, "workers", { hasD1: database === "d1" });
 }
@@ -137,8 +146,17 @@ export function listSecretNames(variables: Environment, database: Answers["datab
     ...(database === "libsql" ? ["DATABASE_AUTH_TOKEN"] : []),
     ...(variables.OIDC_PROVIDER_CLIENT_ID ? ["OIDC_PROVIDER_CLIENT_SECRET"] : []),
     ...(variables.OAUTH_PROVIDER_CLIENT_ID ? ["OAUTH_PROVIDER_CLIENT_SECRET"] : []),
+    ...listProviderSecrets(variables),
     ...(variables.MAIL_TRANSPORT === "http" ? ["MAIL_HTTP_TOKEN"] : []),
   ];
+}
+
+function listProviderSecrets({ PROVIDERS = "" }: Environment): string[] {
+  const names = PROVIDERS.split(",").map((name) => name.trim());
+  return names.filter(isProviderName).map((name) => {
+    const secret = name === "apple" ? "PRIVATE_KEY" : "CLIENT_SECRET";
+    return `PROVIDER_${name.toUpperCase()}_${secret}`;
+  });
 }
 
 async function settle(question: Question, { options, file, terminal }: Sources): Promise<string> {

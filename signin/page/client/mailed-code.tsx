@@ -20,13 +20,15 @@ interface CodeFlow {
   /** What is sent beside the code. */
   fields?: readonly Field[];
   submit: string;
-  done: string;
+  done?: string;
+  /** In the place of the account. */
+  next?: () => void;
   /** Below the form. */
   after: ComponentChildren;
 }
 
 /** Asks for an address, then for the code that was mailed to it. */
-export function MailedCode({ sends, completes, fields = [], done, ...flow }: CodeFlow) {
+export function MailedCode({ sends, completes, fields = [], done = "", next, ...flow }: CodeFlow) {
   const [isSent, setSent] = useState(false);
   const email = typedEmail.peek();
   const send = (email: string) => call("POST", sends, { email });
@@ -35,8 +37,10 @@ export function MailedCode({ sends, completes, fields = [], done, ...flow }: Cod
     await send(email);
     setSent(true);
   };
-  const complete = async (values: Record<string, string>) =>
-    enter(await call<Tokens>("POST", completes, { ...values, email }), done);
+  const complete = async (values: Record<string, string>) => {
+    const tokens = await call<Tokens>("POST", completes, { ...values, email });
+    return next ? next() : enter(tokens, done);
+  };
   if (!isSent) {
     return (
       <Fragment key="address">

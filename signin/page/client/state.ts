@@ -2,9 +2,9 @@ import { signal } from "@preact/signals";
 import { type Account, readAccount } from "./account/account-data.ts";
 import { toSentence } from "./failures.ts";
 import { beginSession, call, isSignedIn, type Tokens } from "./session.ts";
-import { canSignUp, hasMail, texts } from "./words.ts";
+import { canSignUp, hasMail, pending, texts } from "./words.ts";
 
-const VIEWS = ["sign-in", "sign-up", "reset", "code"] as const;
+const VIEWS = ["sign-in", "sign-up", "reset", "code", "finish"] as const;
 
 /** The views without a session, as the address names them after `#`. With a session there is `#account` alone. */
 export type ViewName = (typeof VIEWS)[number];
@@ -20,7 +20,7 @@ export const shown = signal<Shown>({ view: "sign-in" });
 /** A sentence for every view, until the next action. */
 export const notice = signal("");
 /** The address that was typed last: the next form begins with it. */
-export const typedEmail = signal("");
+export const typedEmail = signal(pending?.email ?? "");
 
 /** Begins the session and shows the account. */
 export async function enter(tokens: Tokens, text: string): Promise<void> {
@@ -37,6 +37,11 @@ export async function leave(text: string): Promise<void> {
 
 /** Shows the view that the address names, or the account if there is a session. */
 export async function display(wanted = location.hash.slice(1)): Promise<void> {
+  // A sign-in that has begun comes before an earlier session.
+  if (pending && wanted === "finish") {
+    shown.value = { view: wanted };
+    return;
+  }
   if (isSignedIn.value) {
     try {
       shown.value = { view: "account", account: await readAccount() };
@@ -48,7 +53,9 @@ export async function display(wanted = location.hash.slice(1)): Promise<void> {
   }
   if (isSignedIn.value) return;
   // All others mail a code.
-  const possible = hasMail ? VIEWS.filter((each) => each !== "sign-up" || canSignUp) : [];
+  const possible = hasMail
+    ? VIEWS.filter((each) => each !== "finish" && (each !== "sign-up" || canSignUp))
+    : [];
   shown.value = { view: possible.find((each) => each === wanted) ?? "sign-in" };
 }
 

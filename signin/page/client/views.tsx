@@ -9,7 +9,7 @@ import { newPasswordField } from "./new-password.tsx";
 import { usePasskeys } from "./passkey-sign-in.ts";
 import { call, canUsePasskeys, type Tokens } from "./session.ts";
 import { enter, typedEmail, type ViewName } from "./state.ts";
-import { canSignUp, hasMail, signUpNote, texts } from "./words.ts";
+import { canSignUp, hasMail, pending, say, signUpNote, texts } from "./words.ts";
 import { providerLinks } from "./written.ts";
 
 /** The content of a view without a session. */
@@ -29,6 +29,19 @@ export function View({ name }: { name: ViewName }) {
           submit={texts.create}
           done={texts.created}
           after={<Foot words={texts.haveAccount} view="sign-in" link={texts.signIn} />}
+        />
+      );
+    case "finish":
+      return (
+        <MailedCode
+          sends="/auth/signup/code"
+          completes="/auth/signup/complete"
+          title={texts.finishTitle}
+          lead={say(texts.finishLead, { provider: pending?.provider ?? "" })}
+          submit={texts.create}
+          // The session of the account is in the cookie.
+          next={() => location.replace(pending?.next ?? "/")}
+          after={<Foot view="sign-in" link={texts.backToSignIn} />}
         />
       );
     case "reset":

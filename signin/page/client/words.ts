@@ -7,8 +7,8 @@ const facts = JSON.parse(
   (byId("facts") as HTMLTemplateElement).content.textContent ?? "",
 ) as PageFacts;
 
-/** Every text of the page, in the reader's language. */
-export const { texts, hasMail, canSignUp, signUpNote } = facts;
+/** Every text of the page, in the reader's language, and what the server knows. */
+export const { texts, hasMail, canSignUp, signUpNote, pending } = facts;
 const { language } = facts;
 
 /** A text with its values in the places of `{name}`. */

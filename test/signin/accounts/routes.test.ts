@@ -71,11 +71,30 @@ describe("GET /auth/providers", () => {
     const answer = await (await signin.call("GET", "/auth/providers", { bearer })).json();
     assert.deepEqual(answer, {
       providers: [
-        { slug: "google", kind: "oidc", can_sign_in: true, connected: true },
-        { slug: "github", kind: "oauth", can_sign_in: true, connected: false },
-        { slug: "openai", kind: "api_key", can_sign_in: false, connected: true, hint: "****cdef" },
-        { slug: "anthropic", kind: "api_key", can_sign_in: false, connected: false },
-        { slug: "gemini", kind: "api_key", can_sign_in: false, connected: false },
+        { slug: "google", kind: "oidc", label: "Google", can_sign_in: true, connected: true },
+        { slug: "github", kind: "oauth", label: "GitHub", can_sign_in: true, connected: false },
+        {
+          slug: "openai",
+          kind: "api_key",
+          label: "OpenAI",
+          can_sign_in: false,
+          connected: true,
+          hint: "****cdef",
+        },
+        {
+          slug: "anthropic",
+          kind: "api_key",
+          label: "Anthropic",
+          can_sign_in: false,
+          connected: false,
+        },
+        {
+          slug: "gemini",
+          kind: "api_key",
+          label: "Google Gemini",
+          can_sign_in: false,
+          connected: false,
+        },
       ],
     });
   });

@@ -7,11 +7,14 @@ import type { SoftAuthenticator } from "../../support/signin/authenticator.ts";
 import {
   beginFlow,
   createPkce,
+  keptCookies,
   nativeQuery,
   openCallback,
   refusalOf,
 } from "../../support/signin/flows.ts";
 import { createPasskeySignin, device, type PasskeySignin } from "../../support/signin/passkeys.ts";
+import { PLAYED_ENV } from "../../support/signin/played-providers.ts";
+import { BASE_URL } from "../../support/signin/signin.ts";
 import { PASSWORD } from "../../support/signin/users.ts";
 
 const EMAIL = "Ann@Example.Test";
@@ -32,8 +35,24 @@ const WAYS: Record<string, (signin: PasskeySignin) => Promise<() => Promise<stri
   },
   google: byBrowser("google"),
   github: byBrowser("github"),
+  apple: byBrowser("apple"),
+  // A code proves the address of these.
+  microsoft: byBrowser("microsoft"),
+  gitlab: byBrowser("gitlab"),
+  discord: byBrowser("discord"),
+  acme: byBrowser("acme"),
+  plain: byBrowser("plain"),
   "native google": byProgram("google"),
+  "native apple": byProgram("apple"),
   "native github": byProgram("github"),
+};
+
+// Beside the specified pair.
+const PROVIDERS = {
+  ...Object.fromEntries(
+    Object.entries(PLAYED_ENV).filter(([name]) => /^PROVIDER_(?!GOOGLE|GITHUB)/.test(name)),
+  ),
+  PROVIDERS: "microsoft,apple,gitlab,discord,acme,plain",
 };
 
 const person = {
@@ -45,7 +64,17 @@ const person = {
 function byBrowser(provider: string) {
   return async (signin: PasskeySignin) => {
     const flow = await beginFlow(signin, provider);
-    return async () => outcomeOf(await openCallback(signin, flow, person));
+    if (["google", "github", "apple"].includes(provider)) {
+      return async () => outcomeOf(await openCallback(signin, flow, person));
+    }
+    const cookie = keptCookies(await openCallback(signin, flow, person)).join("; ");
+    signin.deps.clock.advance(61_000);
+    await signin.post("/auth/signup/code", { email: EMAIL });
+    const body = { email: EMAIL, code: signin.codeFor(EMAIL) };
+    return async () =>
+      outcomeOf(
+        await signin.call("POST", "/auth/signup/complete", { cookie, origin: BASE_URL, body }),
+      );
   };
 }
 
@@ -70,7 +99,7 @@ async function outcomeOf(response: Response): Promise<string> {
 const isClosed = (outcome: string) => /^(403 |error=)signup_closed$/.test(outcome);
 /** What those get that lose a race for one address. */
 const isLost = (outcome: string) =>
-  /^(409 |error=)account_exists$|^400 invalid_code$/.test(outcome);
+  /^(409 |error=)account_exists$|^400 invalid_(code|state)$/.test(outcome);
 
 function invite({ db, deps }: PasskeySignin, seconds: number) {
   const expiresAt = Math.floor(deps.clock.now() / 1000) + seconds;
@@ -103,7 +132,7 @@ describe("who may sign up", () => {
     await fc.assert(
       fc.asyncProperty(DOOR, ways, async (door, names) => {
         const { invited, ...variables } = door;
-        await using signin = await createPasskeySignin(variables);
+        await using signin = await createPasskeySignin({ ...PROVIDERS, ...variables });
         const ready: ((() => Promise<string>) | undefined)[] = [];
         for (const name of names) ready.push(await WAYS[name]?.(signin));
         if (invited !== "no") await invite(signin, invited === "yes" ? 60 : 0);
@@ -138,7 +167,7 @@ describe("who may sign up", () => {
   });
 
   it("is asked again once an account is deleted: neither its passkey, nor its provider, nor its code is a way back", async () => {
-    await using signin = await createPasskeySignin({ SIGNUP: "invited" });
+    await using signin = await createPasskeySignin({ ...PROVIDERS, SIGNUP: "invited" });
     await invite(signin, 3_600);
     const { access_token: bearer } = await signin.signUp(EMAIL);
     const key: SoftAuthenticator = device();

@@ -3,6 +3,7 @@ import { createSigninClient } from "../../../signin/client/client.ts";
 import { AnswerJudge } from "../../support/schemas.ts";
 import { keptCookies } from "../../support/signin/flows.ts";
 import { createPasskeySignin, device, type PasskeySignin } from "../../support/signin/passkeys.ts";
+import { APPLE_ENV } from "../../support/signin/played-providers.ts";
 import { BASE_URL } from "../../support/signin/signin.ts";
 import { CLIENT_ADDRESS } from "../../support/signin/users.ts";
 import { SIGNIN_CALLS } from "./operation-calls.ts";
@@ -27,13 +28,13 @@ function pageFetch(signin: PasskeySignin): typeof fetch {
 
 describe("every operation of the sign-in server", () => {
   it("is called once through the client, with an answer that the document describes", async () => {
-    await using signin = await createPasskeySignin();
+    await using signin = await createPasskeySignin(APPLE_ENV);
     const judge = new AnswerJudge("signin/openapi.json");
     const fetch = judge.watch(pageFetch(signin));
     const harness = {
       signin,
       client: createSigninClient({ baseUrl: BASE_URL, cookie: true, fetch }),
-      open: (url: string) => fetch(url),
+      open: (url: string, init?: RequestInit) => fetch(url, init),
       native: { verifier: "", url: "", code: "" },
       device: device(),
       passkeyId: "",

@@ -8,6 +8,7 @@ import type {
 import { createPkce, LOOPBACK } from "../../support/signin/flows.ts";
 import type { device, PasskeySignin } from "../../support/signin/passkeys.ts";
 import { authenticatorApp } from "../../support/signin/second-factor.ts";
+import { BASE_URL } from "../../support/signin/signin.ts";
 import { PASSWORD } from "../../support/signin/users.ts";
 
 /** What the calls share: the server, a client with its session, and what was given so far. */
@@ -15,7 +16,7 @@ interface SigninCallHarness {
   signin: PasskeySignin;
   client: SigninClient;
   /** Opens an address as a browser does: the answer is no client's. */
-  open(url: string): Promise<Response>;
+  open(url: string, init?: RequestInit): Promise<Response>;
   /** The verifier and the provider's address of a native login, then its one-time code. */
   native: { verifier: string; url: string; code: string };
   device: ReturnType<typeof device>;
@@ -57,6 +58,10 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
     const response = await open(await signin.idp.authorize(native.url));
     const { searchParams } = new URL(response.headers.get("location") ?? "");
     native.code = searchParams.get("code") ?? "";
+  },
+  postCallback: async ({ open }) => {
+    const body = new URLSearchParams({ state: "s", error: "user_cancelled_authorize" });
+    await open(`${BASE_URL}/auth/apple/callback`, { method: "POST", body, redirect: "manual" });
   },
   exchangeNativeCode: ({ client, native }) =>
     client.native.exchangeCode({ code: native.code, codeVerifier: native.verifier }),

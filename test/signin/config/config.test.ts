@@ -13,8 +13,7 @@ describe("the configuration", () => {
     assert.deepEqual(config.allowedOrigins, ["http://localhost:8787", "http://127.0.0.1:8787"]);
     assert.deepEqual(config.trustedHosts, ["localhost:8787", "127.0.0.1:8787"]);
     assert.deepEqual(config.mail, { kind: "log", from: "signin@localhost" });
-    assert.equal(config.oidc, undefined);
-    assert.equal(config.oauth, undefined);
+    assert.deepEqual(config.providers, []);
   });
 
   it("signs access tokens with HS256 unless JWT_SIGNING_ALG says EdDSA, to the letter", () => {
@@ -43,17 +42,20 @@ describe("the configuration", () => {
 
   it("of a provider has the decided names and addresses", () => {
     const config = parseConfig({ ...PRODUCTION, ...OIDC, ...OAUTH });
-    assert.equal(config.oidc?.slug, "google");
-    assert.equal(config.oidc?.issuer, "https://accounts.google.com");
-    assert.equal(config.oauth?.slug, "github");
-    assert.equal(config.oauth?.authorizeUrl, "https://github.com/login/oauth/authorize");
-    assert.equal(config.oauth?.tokenUrl, "https://github.com/login/oauth/access_token");
-    assert.equal(config.oauth?.apiUrl, "https://api.github.com");
+    const [oidc, oauth, ...others] = config.providers;
+    assert.deepEqual(others, []);
+    assert.equal(oidc?.slug, "google");
+    assert.equal(oidc?.issuer, "https://accounts.google.com");
+    assert.ok(oauth?.kind === "oauth");
+    assert.equal(oauth.slug, "github");
+    assert.equal(oauth.authorizeUrl, "https://github.com/login/oauth/authorize");
+    assert.equal(oauth.tokenUrl, "https://github.com/login/oauth/access_token");
+    assert.equal(oauth.apiUrl, "https://api.github.com");
   });
 
   it("of an issuer is one spelling, so that a slash or capitals are no other issuer", () => {
     const issuerOf = (issuer: string) =>
-      parseConfig({ ...PRODUCTION, ...OIDC, OIDC_PROVIDER_ISSUER: issuer }).oidc?.issuer;
+      parseConfig({ ...PRODUCTION, ...OIDC, OIDC_PROVIDER_ISSUER: issuer }).providers[0]?.issuer;
     for (const issuer of ["https://op.test", "https://op.test/", "HTTPS://Op.Test:443"]) {
       assert.equal(issuerOf(issuer), "https://op.test");
     }
@@ -126,7 +128,7 @@ describe("the configuration", () => {
       OIDC_PROVIDER_CLIENT_ID: "",
       OIDC_PROVIDER_CLIENT_SECRET: " ",
     });
-    assert.equal(config.oidc, undefined);
+    assert.deepEqual(config.providers, []);
   });
 
   it("starts in production without mail, and says that there is none", () => {

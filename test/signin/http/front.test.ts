@@ -321,7 +321,7 @@ describe("logs", () => {
       new URL(callback).searchParams.get("code") ?? "",
       new URL(callback).searchParams.get("state") ?? "",
       "canary",
-      signin.deps.config.oidc?.clientSecret ?? "",
+      signin.deps.config.providers[0]?.clientSecret ?? "",
     ];
     for (const secret of secrets) assert.equal(written.includes(secret), false, secret);
   });

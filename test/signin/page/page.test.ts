@@ -17,12 +17,12 @@ it("the page that is served is the page that is written", async () => {
 
 it("the page offers the sign-in providers that are configured, and no other", async () => {
   const config = parseConfig({ ...TEST_ENV });
-  const { oidc } = config;
   for (const [providers, links] of [
-    [{ oidc: undefined, oauth: undefined }, []],
-    [{ oidc, oauth: undefined }, ["/auth/google/login"]],
+    [[], []],
+    [config.providers.slice(0, 1), ["/auth/google/login"]],
+    [config.providers, ["/auth/google/login", "/auth/github/login"]],
   ] as const) {
-    const html = await (await pageRoutes({ ...config, ...providers }).request("/")).text();
+    const html = await (await pageRoutes({ ...config, providers }).request("/")).text();
     assert.deepEqual(
       [...html.matchAll(/href="(\/auth[^"]*)"/g)].map(([, href]) => href),
       links,

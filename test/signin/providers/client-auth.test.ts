@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { chooseClientAuth } from "../../../signin/providers/oidc.ts";
+import { chooseClientAuth } from "../../../signin/providers/client-auth.ts";
 
 it("client id and secret are form-encoded, so that neither a colon nor a letter beyond ASCII breaks the pair", async () => {
   const cases: [id: string, secret: string, pair: string][] = [

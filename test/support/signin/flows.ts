@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { sha256, toBase64Url } from "../../../shared/bytes.ts";
 import { randomToken } from "../../../shared/random.ts";
 import type { Person } from "./identity-provider.ts";
+import { APPLE } from "./played-providers.ts";
 import { type TestSignin, UI_URL } from "./signin.ts";
 
 /** A browser that is signed in. */
@@ -41,7 +42,21 @@ export async function openCallback(
   person?: Partial<Person>,
 ): Promise<Response> {
   const callback = await signin.idp.authorize(flow.url, person);
-  return signin.call("GET", callback, { cookie: flow.cookie });
+  const isPosted = new URL(flow.url).searchParams.get("response_mode") === "form_post";
+  return signin.call("GET", isPosted ? await postCallback(signin, callback) : callback, {
+    cookie: flow.cookie,
+  });
+}
+
+/** Apple's form: another site posts it, so the browser sends no cookie. The address that the browser opens next. */
+export async function postCallback(signin: TestSignin, callback: string): Promise<string> {
+  const { pathname, search } = new URL(callback);
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const ask = { body: search.slice(1), origin: APPLE, headers };
+  const response = await signin.call("POST", pathname, ask);
+  assert.equal(response.status, 303, await response.clone().text());
+  assert.deepEqual(response.headers.getSetCookie(), []);
+  return response.headers.get("location") ?? "";
 }
 
 /** Signs a browser in, all the way. */
@@ -183,4 +198,14 @@ export async function assertSafe(
   );
   assert.deepEqual(await signin.rows("SELECT 1 FROM sessions UNION ALL SELECT 1 FROM users"), []);
   assert.deepEqual(signin.idp.takeRequests(), []);
+}
+
+/** What the page shows of the identity that waits in a browser for the proof of an address. */
+export async function readPendingFacts(
+  signin: TestSignin,
+  cookie: string,
+): Promise<{ provider: string; email: string; next: string }> {
+  const html = await (await signin.call("GET", "/", { cookie })).text();
+  const [, facts = ""] = /<template id="facts">(.*)<\/template>/.exec(html) ?? [];
+  return JSON.parse(facts.replaceAll("&quot;", '"').replaceAll("&amp;", "&")).pending;
 }

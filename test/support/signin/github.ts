@@ -14,6 +14,8 @@ export interface GithubEmail {
 export interface GithubFake extends FakeServer {
   clientId: string;
   clientSecret: string;
+  /** A second secret of the same client. */
+  hubSecret: string;
   profile: Record<string, unknown>;
   emails: GithubEmail[];
   /** Scopes that the person granted; without `user:email`, the addresses are 404. */
@@ -37,6 +39,7 @@ export async function startGithubFake(): Promise<GithubFake> {
   const state = {
     clientId: "github-client",
     clientSecret: `github-${randomToken()}`,
+    hubSecret: `hub-${randomToken()}`,
     ...honestPerson(),
     overrides: {} as GithubFake["overrides"],
   };
@@ -73,7 +76,7 @@ export async function startGithubFake(): Promise<GithubFake> {
     const body = await (async (): Promise<Record<string, string>> => {
       if (
         form.get("client_id") !== state.clientId ||
-        form.get("client_secret") !== state.clientSecret
+        ![state.clientSecret, state.hubSecret].includes(form.get("client_secret") ?? "")
       ) {
         return oauthError("incorrect_client_credentials");
       }

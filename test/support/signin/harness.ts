@@ -65,6 +65,7 @@ export class SigninHarness implements AsyncDisposable {
       MAIL_TRANSPORT: "http",
       MAIL_HTTP_URL: `${mailbox.url}/send`,
       MAIL_HTTP_TOKEN: mailbox.token,
+      ...hubVariables(github),
       ...variables,
     });
     stack.move();
@@ -234,11 +235,26 @@ export function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier, "ascii").digest("base64url");
 }
 
+/** A generic provider at the same place, for servers whose `PROVIDERS` names it: its addresses prove nothing. */
+function hubVariables({ url, clientId, hubSecret }: GithubFake): Variables {
+  return {
+    PROVIDER_HUB_KIND: "oauth",
+    PROVIDER_HUB_CLIENT_ID: clientId,
+    PROVIDER_HUB_CLIENT_SECRET: hubSecret,
+    PROVIDER_HUB_AUTHORIZE_URL: `${url}/login/oauth/authorize`,
+    PROVIDER_HUB_TOKEN_URL: `${url}/login/oauth/access_token`,
+    PROVIDER_HUB_API_URL: `${url}/user`,
+  };
+}
+
 /** Opens a server for all tests of a suite; it closes with them. Addresses of other domains need an invitation. */
 export function sharedHarness(runtime: SigninRuntime): () => SigninHarness {
   let opened: SigninHarness | undefined;
   before(async () => {
-    opened = await SigninHarness.open(runtime, { SIGNUP_ALLOWED_DOMAINS: "example.test" });
+    opened = await SigninHarness.open(runtime, {
+      SIGNUP_ALLOWED_DOMAINS: "example.test",
+      PROVIDERS: "hub",
+    });
   });
   after(() => opened?.[Symbol.asyncDispose]());
   return () => {

@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { sha256, toBase64Url } from "../../../shared/bytes.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { randomToken } from "../../../shared/random.ts";
+import { APPLE, answerAs, type Play, toAppleUser } from "./played-providers.ts";
 
 /** Both kinds of login providers as one `fetch`, with real keys and real tokens. */
 export interface IdentityProvider {
@@ -65,6 +66,8 @@ export function createIdentityProvider(clock: Clock): IdentityProvider {
   const requests: string[] = [];
   const grants = new Map<string, Grant>();
   const users = new Map<string, Person>();
+  // Apple tells a name once.
+  const known = new Set<string>();
 
   const provider: IdentityProvider = {
     intercept: undefined,
@@ -96,6 +99,11 @@ export function createIdentityProvider(clock: Clock): IdentityProvider {
       const callback = new URL(redirectUri);
       callback.searchParams.set("code", code);
       callback.searchParams.set("state", query.get("state") ?? "");
+      if (url.hostname === "acme.example.test") callback.searchParams.set("iss", url.origin);
+      if (url.origin === APPLE && !known.has(person.subject)) {
+        known.add(person.subject);
+        callback.searchParams.set("user", toAppleUser(person));
+      }
       return callback.href;
     },
   };
@@ -136,12 +144,33 @@ export function createIdentityProvider(clock: Clock): IdentityProvider {
       case `${OAUTH}/api/user/emails`:
         return Response.json(users.get(bearerOf(request))?.emails ?? []);
       default:
-        return new Response("unknown", { status: 404 });
+        return (await answerAs(request, play)) ?? new Response("unknown", { status: 404 });
     }
   }
 
+  const play: Play = {
+    clock,
+    get jwks() {
+      return provider.jwks;
+    },
+    get changes() {
+      return provider.claims;
+    },
+    sign: (claims) => provider.signIdToken(claims),
+    redeem: redeemForm,
+    issueToken(person) {
+      const token = `token-${randomToken(8)}`;
+      users.set(token, person);
+      return token;
+    },
+    findPerson: (request) => users.get(bearerOf(request)),
+  };
+
   async function redeem(request: Request): Promise<Grant | undefined> {
-    const form = new URLSearchParams(await request.text());
+    return redeemForm(new URLSearchParams(await request.text()));
+  }
+
+  async function redeemForm(form: URLSearchParams): Promise<Grant | undefined> {
     const grant = grants.get(form.get("code") ?? "");
     grants.delete(form.get("code") ?? "");
     const challenge = toBase64Url(await sha256(form.get("code_verifier") ?? ""));

@@ -115,18 +115,20 @@ export function flowTests(harness: () => SigninHarness): void {
       const { providers } = (await w.agent().get("/auth/providers", { bearer })).json<{
         providers: unknown[];
       }>();
-      const apiKey = (slug: string) => ({
+      const apiKey = (slug: string, label: string) => ({
         slug,
         kind: "api_key",
+        label,
         can_sign_in: false,
         connected: false,
       });
       assert.deepEqual(providers, [
-        { slug: "google", kind: "oidc", can_sign_in: true, connected: true },
-        { slug: "github", kind: "oauth", can_sign_in: true, connected: false },
-        apiKey("openai"),
-        apiKey("anthropic"),
-        apiKey("gemini"),
+        { slug: "google", kind: "oidc", label: "Google", can_sign_in: true, connected: true },
+        { slug: "github", kind: "oauth", label: "GitHub", can_sign_in: true, connected: false },
+        { slug: "hub", kind: "oauth", label: "Hub", can_sign_in: true, connected: false },
+        apiKey("openai", "OpenAI"),
+        apiKey("anthropic", "Anthropic"),
+        apiKey("gemini", "Google Gemini"),
       ]);
     });
 

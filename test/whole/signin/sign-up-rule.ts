@@ -87,6 +87,41 @@ export function signUpRuleTests(harness: () => SigninHarness): void {
       assert.equal(await count(), 0);
     });
 
+    it("is asked about the address that a code proved for an identity: one account, once, also at once", async () => {
+      const { w, email, count, countInvitations, invite } = await openRace();
+      const begin = async () => {
+        const agent = w.agent();
+        const answer = await w.signInByBrowser(agent, "hub");
+        assert.equal(answer.location?.hash, "#finish", answer.text);
+        assert.equal((await agent.post("/auth/signup/code", { email })).status, 200);
+        const body = { email, code: await w.mailbox.codeFor(email) };
+        const headers = { Origin: w.signin.baseUrl };
+        return () => agent.post("/auth/signup/complete", body, { headers });
+      };
+      const closed = await begin();
+      assert.deepEqual(await enter([closed]), ["403 signup_closed"]);
+      assert.equal(await count(), 0);
+      await invite(FAR);
+      await w.signin.sql("DELETE FROM email_codes WHERE email_norm = ? RETURNING id", [
+        email.toLowerCase(),
+      ]);
+      const open = await begin();
+      const outcomes = await enter(Array.from({ length: 8 }, () => open));
+      const lost = outcomes.filter((each) => each !== "in");
+      assert.equal(lost.length, 7);
+      assert.ok(
+        lost.every((each) => /^400 invalid_(code|state)$/.test(each)),
+        lost.join(),
+      );
+      assert.deepEqual([await count(), await countInvitations()], [1, 0]);
+      const stored = await w.count(
+        "identities",
+        "provider = 'hub' AND user_id IN (SELECT id FROM users WHERE email_norm = ?)",
+        [email.toLowerCase()],
+      );
+      assert.equal(stored, 1);
+    });
+
     it("is no passkey of a deleted account", async () => {
       const w = harness();
       const agent = w.agent();
