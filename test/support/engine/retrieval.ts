@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { after } from "node:test";
 import { IndexRuns } from "../../../engine/retrieval/index-runs.ts";
 import type { Retrieval, RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
 import { OwnIndexes } from "../../../engine/retrieval/sidecar/own-indexes.ts";
@@ -26,6 +27,20 @@ export interface Rag extends AsyncDisposable {
   search(query: string, rest?: Partial<RagSearch>): Promise<RagResult[]>;
 }
 
+// One set of threads for all engines of the process: their start takes longer than most tests. The watchdogs never fire.
+const threads = openRetrieval({
+  config: TEST_CONFIG,
+  log: silentLogger,
+  timers: new TestClock(),
+});
+const endThreads = threads[Symbol.asyncDispose].bind(threads);
+const sharedThreads: Retrieval = Object.assign(threads, {
+  [Symbol.asyncDispose]: async () => {},
+});
+// Outside of any suite: after the last test of this process.
+after(endThreads);
+
+/** Its retrieval is that of all tests, unless it has a configuration or threads of its own. */
 export async function createRag(
   roots: readonly Files[],
   overrides: EngineOverrides = {},
@@ -35,7 +50,8 @@ export async function createRag(
     writeFiles(folder, files);
     return folder;
   });
-  const engine = await createTestEngine(overrides);
+  const shared = overrides.config ? {} : { retrieval: sharedThreads };
+  const engine = await createTestEngine({ ...shared, ...overrides });
   const created = await engine.call("POST", "/workspaces", {
     name: "w",
     directories: JSON.stringify(folders),

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { WATCH_QUIET_MS } from "../../../engine/retrieval/limits.ts";
 import { openThreadWatcher } from "../../../engine/retrieval/watch/thread-watcher.ts";
 import type { OpenWatcher, WatchListener } from "../../../engine/retrieval/watch/watcher.ts";
 import type { RagRootStatus } from "../../../engine/retrieval/wire.ts";
@@ -13,6 +14,8 @@ export interface Watched extends AsyncDisposable {
   runs: string[];
   /** Resolves when there were so many runs in all. */
   untilRuns(count: number): Promise<void>;
+  /** The same, with quiet moments: a check of earlier changes may be on, and the next one waits as long as it took. */
+  untilQuietRuns(count: number): Promise<void>;
   /** Resolves when the watcher has reported these paths of any root since the last call. */
   heard(...paths: string[]): Promise<void>;
   status(): Promise<RagRootStatus[]>;
@@ -44,8 +47,11 @@ export async function createWatched(
     const { workspaceUuid, rootIndex, state } = change.data;
     runs.push(`${workspaceUuid === rag.uuid ? rootIndex : "other"} ${state}`);
   });
-  const untilRuns = async (count: number) => {
-    await until(`Run ${count}`, () => runs.length >= count);
+  const untilRuns = async (count: number, wait = () => {}) => {
+    await until(`Run ${count}`, () => {
+      wait();
+      return runs.length >= count;
+    });
     // The end of a run reaches its root in the same turn.
     await nextTurn();
   };
@@ -54,6 +60,7 @@ export async function createWatched(
     rag,
     runs,
     untilRuns,
+    untilQuietRuns: (count) => untilRuns(count, () => engine.deps.clock.advance(WATCH_QUIET_MS)),
     async heard(...paths) {
       await until(`A report of ${paths.join(", ")}`, () =>
         paths.every((path) => reported.has(path)) ? true : undefined,

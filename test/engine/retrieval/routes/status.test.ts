@@ -7,7 +7,9 @@ import type { IndexProgress } from "../../../../engine/retrieval/retrieval.ts";
 import { upsertFailure } from "../../../../engine/retrieval/sidecar/failure-store.ts";
 import { openSidecar } from "../../../../engine/retrieval/sidecar/sidecar.ts";
 import type { RagRootStatus } from "../../../../engine/retrieval/wire.ts";
-import { createTestEngine } from "../../../support/engine/engine.ts";
+import { openRetrieval } from "../../../../engine/retrieval/worker-client.ts";
+import { silentLogger } from "../../../../shared/log.ts";
+import { createTestEngine, TEST_CONFIG } from "../../../support/engine/engine.ts";
 import { withoutSuperuser } from "../../../support/engine/files.ts";
 import {
   changeIndex,
@@ -99,7 +101,8 @@ describe("GET /workspaces/{uuid}/rag/failures", () => {
     assert.match(failures[0]?.reason ?? "", /^[A-Z].+\.$/);
     assert.equal((await statusOf(rag))[0]?.failedFiles, 1);
     assert.deepEqual(await failuresOf(rag, 1), []);
-    await using other = await createTestEngine();
+    const retrieval = openRetrieval({ config: TEST_CONFIG, log: silentLogger });
+    await using other = await createTestEngine({ retrieval });
     const directories = JSON.stringify(rag.roots);
     const created = await other.call("POST", "/workspaces", { name: "w", directories });
     const { uuid } = await expect200<{ uuid: string }>(created);

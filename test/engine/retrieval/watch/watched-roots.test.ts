@@ -63,15 +63,12 @@ describe("A watched root", () => {
     await using watched = await createWatched([{ "a.txt": "zebra" }]);
     const { rag } = watched;
     const [root = ""] = rag.roots;
-    const { clock } = rag.engine.deps;
     mkdirSync(join(root, "new/deep"), { recursive: true });
     await watched.heard("new");
-    clock.advance(QUIET_MS);
-    await watched.untilRuns(2);
+    await watched.untilQuietRuns(2);
     writeFileSync(join(root, "new/deep/b.txt"), "zebra");
     await watched.heard("new/deep/b.txt");
-    clock.advance(QUIET_MS);
-    await watched.untilRuns(3);
+    await watched.untilQuietRuns(3);
     assert.deepEqual(await paths(watched, "zebra"), ["a.txt", "new/deep/b.txt"]);
   });
 
@@ -100,8 +97,7 @@ describe("A watched root", () => {
     }
     writeFileSync(join(root, "b.txt"), "zebra");
     await watched.heard("b.txt");
-    clock.advance(QUIET_MS);
-    await watched.untilRuns(2);
+    await watched.untilQuietRuns(2);
     assert.deepEqual(await paths(watched, "zebra"), ["a.txt", "b.txt"]);
     assert.deepEqual(runs, ["0 completed", "0 completed"]);
   });
@@ -116,8 +112,7 @@ describe("A watched root", () => {
     clock.advance(QUIET_MS);
     writeFileSync(join(root, ".gitignore"), "");
     await watched.heard(".gitignore");
-    clock.advance(QUIET_MS);
-    await watched.untilRuns(2);
+    await watched.untilQuietRuns(2);
     assert.deepEqual(await paths(watched, "okapi"), ["app.log"]);
     writeFileSync(join(root, "app.log"), "giraffe");
     await watched.heard("app.log");
@@ -141,8 +136,7 @@ describe("A watched root", () => {
       writeFileSync(join(outside, "b.txt"), "zebra");
       writeFileSync(join(root, "a.txt"), "zebra okapi");
       await watched.heard("a.txt");
-      clock.advance(QUIET_MS);
-      await watched.untilRuns(2);
+      await watched.untilQuietRuns(2);
       assert.deepEqual(await paths(watched, "zebra"), ["a.txt"]);
       assert.equal(runs.length, 2);
     } finally {
@@ -167,8 +161,7 @@ describe("A watched root", () => {
       assert.deepEqual(await paths(watched, "zebra"), ["b.txt"]);
       writeFileSync(join(root, "c.txt"), "zebra");
       await watched.heard("c.txt");
-      clock.advance(QUIET_MS);
-      await watched.untilRuns(3);
+      await watched.untilQuietRuns(3);
       assert.deepEqual(await paths(watched, "zebra"), ["b.txt", "c.txt"]);
       assert.equal((await watched.status())[0]?.watching, true);
     } finally {
