@@ -1,16 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { isCrockford, toCodeText } from "../crockford.ts";
 import { RECOVERY_CODE_CHARACTERS, RECOVERY_CODES, TOTP_DIGITS } from "../limits.ts";
+import { parseSecondFactor } from "./parse.ts";
 
 /** What a person enters as the second factor, parsed once: a code of the app, or a recovery code. */
 export const SecondFactor = z
   .string()
   .transform((text, context) => {
-    const code = toCodeText(text);
-    if (isTotp(code)) return { kind: "code", code } as const;
-    if (code.length === RECOVERY_CODE_CHARACTERS && isCrockford(code)) {
-      return { kind: "recovery", code } as const;
-    }
+    const given = parseSecondFactor(text);
+    if (given) return given;
     const message = `must be ${TOTP_DIGITS} digits, or a recovery code of ${RECOVERY_CODE_CHARACTERS} letters and digits`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
@@ -57,8 +54,12 @@ export const TotpCode = z
   .object({
     code: z
       .string()
-      .transform(toCodeText)
-      .refine(isTotp, `must be ${TOTP_DIGITS} digits`)
+      .transform((text, context) => {
+        const given = parseSecondFactor(text);
+        if (given?.kind === "code") return given.code;
+        context.addIssue({ code: "custom", message: `must be ${TOTP_DIGITS} digits` });
+        return z.NEVER;
+      })
       .openapi({ type: "string" })
       .describe("The present code of the app. A wrong one is 400 `invalid_second_factor`."),
   })
@@ -73,7 +74,3 @@ export const RecoveryCodeList = z
   })
   .openapi("RecoveryCodeList", { description: "New recovery codes: they are shown this once." });
 export type RecoveryCodeList = z.infer<typeof RecoveryCodeList>;
-
-function isTotp(code: string): boolean {
-  return code.length === TOTP_DIGITS && /^\d+$/.test(code);
-}

@@ -1,6 +1,7 @@
 import { describe } from "node:test";
 import { sharedHarness } from "../support/signin/harness.ts";
 import { inProcessRuntime, nodeRuntime } from "../support/signin/runtimes.ts";
+import { factorPageTests } from "./signin/factor-page.ts";
 import { pageTests } from "./signin/page.ts";
 import { pageAccountTests } from "./signin/page-account.ts";
 import { passkeyPageTests } from "./signin/passkey-page.ts";
@@ -11,4 +12,5 @@ describe("the page of the sign-in server on node", () => {
   pageTests(harness);
   pageAccountTests(harness);
   passkeyPageTests(inProcessRuntime);
+  factorPageTests(inProcessRuntime);
 });

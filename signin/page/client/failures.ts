@@ -15,6 +15,9 @@ export function toSentence(error: unknown): string {
   if (!(error instanceof SigninError)) return texts.somethingWrong;
   const { status, code = "", message, retryAfterSec } = error;
   if (retryAfterSec !== undefined) return say(texts.waitFor, { time: duration(retryAfterSec) });
+  // After too many wrong codes of the app.
+  const isLocked = code.includes("second_factor") && error.details !== undefined;
+  if (isLocked) return texts.onlyRecovery;
   if (status === 0) return texts.failures.unreachable;
   const known: Readonly<Record<string, string>> = texts.failures;
   return known[code] ?? message;
@@ -25,6 +28,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   invalid_credentials: ["password", "current_password"],
   invalid_password: ["password", "current_password"],
   invalid_code: ["code"],
+  second_factor_rejected: ["second_factor"],
+  invalid_second_factor: ["second_factor", "code"],
 };
 
 /** The names that the field may have which a failure is about. */

@@ -2,8 +2,12 @@ import type { ComponentChildren, FunctionComponent, JSX, Ref, TargetedInputEvent
 import { useId, useState } from "preact/hooks";
 import { EMAIL_CODE_DIGITS, LONG_CODE_CHARACTERS } from "../../limits.ts";
 import { parseCode } from "../../passwords/codes.ts";
+import { parseSecondFactor } from "../../second-factor/parse.ts";
 import { Icon } from "./icon.tsx";
 import { texts } from "./words.ts";
+
+// A recovery code with as many blanks or hyphens.
+const FACTOR_CHARACTERS_MAX = 32;
 
 /** One field of a form: what is named here, and further attributes of its input. */
 export interface Field {
@@ -134,6 +138,21 @@ function keepCode(text: string): string {
     if (!/[\s-]/.test(text.charAt(end))) characters += 1;
   }
   return characters > max ? text.slice(0, end - 1) : text;
+}
+
+/** The second factor of a sign-in or a proof: a code of the app, or a recovery code. */
+export function factorField(): Field {
+  return {
+    name: "second_factor",
+    label: texts.factorField,
+    findFault: (text) => (parseSecondFactor(text) ? undefined : texts.needFactor),
+    autocomplete: "one-time-code",
+    autocapitalize: "characters",
+    spellcheck: false,
+    class: "code",
+    placeholder: "000000",
+    maxLength: FACTOR_CHARACTERS_MAX,
+  };
 }
 
 /** The name of a person. */

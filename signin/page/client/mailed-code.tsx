@@ -1,10 +1,11 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useState } from "preact/hooks";
+import { useFactorStep } from "./factor-step.tsx";
 import { codeField, emailField, type Field } from "./fields.tsx";
 import { Form } from "./form.tsx";
 import { Heading } from "./heading.tsx";
 import { Resend } from "./resend.tsx";
-import { call, type Tokens } from "./session.ts";
+import { call } from "./session.ts";
 import { enter, typedEmail } from "./state.ts";
 import { say, texts } from "./words.ts";
 
@@ -37,10 +38,9 @@ export function MailedCode({ sends, completes, fields = [], done = "", next, ...
     await send(email);
     setSent(true);
   };
-  const complete = async (values: Record<string, string>) => {
-    const tokens = await call<Tokens>("POST", completes, { ...values, email });
-    return next ? next() : enter(tokens, done);
-  };
+  const { step, signIn } = useFactorStep(async (tokens) => (next ? next() : enter(tokens, done)));
+  const complete = (values: Record<string, string>) => signIn(completes, { ...values, email });
+  if (step) return step;
   if (!isSent) {
     return (
       <Fragment key="address">

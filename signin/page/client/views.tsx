@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { useFactorStep } from "./factor-step.tsx";
 import { emailField, nameField, passwordField } from "./fields.tsx";
 import { Form, ProblemLine } from "./form.tsx";
 import { Heading } from "./heading.tsx";
@@ -7,7 +8,7 @@ import { Icon } from "./icon.tsx";
 import { MailedCode } from "./mailed-code.tsx";
 import { newPasswordField } from "./new-password.tsx";
 import { usePasskeys } from "./passkey-sign-in.ts";
-import { call, canUsePasskeys, type Tokens } from "./session.ts";
+import { canUsePasskeys } from "./session.ts";
 import { enter, typedEmail, type ViewName } from "./state.ts";
 import { canSignUp, hasMail, pending, say, signUpNote, texts } from "./words.ts";
 import { providerLinks } from "./written.ts";
@@ -76,6 +77,8 @@ function SignIn() {
   const problem = useSignal("");
   const address = useRef<HTMLInputElement>(null);
   const signInWithPasskey = usePasskeys(address, problem);
+  const { step, signIn } = useFactorStep((tokens) => enter(tokens, texts.signedIn));
+  if (step) return step;
   const email = emailField("username webauthn", {
     inputRef: address,
     defaultValue: typedEmail.peek(),
@@ -95,9 +98,7 @@ function SignIn() {
         submit={texts.signIn}
         look="primary"
         problem={problem}
-        run={async (values) =>
-          enter(await call<Tokens>("POST", "/auth/login", values), texts.signedIn)
-        }
+        run={(values) => signIn("/auth/login", values)}
       />
       <div class="stack others">
         {canUsePasskeys() && (

@@ -1,7 +1,7 @@
 import { after, before } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { freePort } from "../fake-server.ts";
-import { SigninHarness } from "../signin/harness.ts";
+import { PASSWORD, SigninHarness } from "../signin/harness.ts";
 import type { SigninRuntime, Variables } from "../signin/runtimes.ts";
 import { sharedBrowser } from "./shared.ts";
 
@@ -60,5 +60,29 @@ export async function addAuthenticator(page: Page) {
       (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
     verifyUser: (isUserVerified: boolean) =>
       cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+}
+
+/** Makes an account on the page, by the code that is mailed. */
+export async function signUpOnPage(
+  page: Page,
+  { mailbox }: Pick<SigninHarness, "mailbox">,
+  email: string,
+): Promise<void> {
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await page.getByLabel("E-mail", { exact: true }).fill(email);
+  await page.getByRole("button", { name: "Send a code" }).click();
+  await page.getByLabel("Code from the e-mail").fill(await mailbox.codeFor(email));
+  await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("heading", { name: "Your account" }).waitFor();
+}
+
+/** What a person does and reads on the page, or in a part of it. */
+export function stepsOf(page: Page, scope: Pick<Page, "getByRole"> = page) {
+  return {
+    press: (name: string) => scope.getByRole("button", { name, exact: true }).click(),
+    notice: (text: string | RegExp) => page.getByRole("status").getByText(text).waitFor(),
+    problem: (text: string | RegExp) => scope.getByRole("alert").getByText(text).waitFor(),
   };
 }

@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { addAuthenticator, withoutOffers } from "../../support/browser/signin.ts";
 import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
+import { authenticatorApp } from "../../support/signin/second-factor.ts";
+import { machineTimeSec } from "../../support/time.ts";
 
 const PRIMARY = "#view form .primary";
 
@@ -36,13 +38,18 @@ export async function walkPage(page: Page, { harness, address }: Place, look: Lo
   await page.goto(`${address}/#code`);
   await page.locator('input[autocomplete="email"]').waitFor();
   await look("sign-in by code");
-  await signUp(page, { harness, address }, look);
+  const email = await signUp(page, { harness, address }, look);
   await visitAccount(page, harness, look);
+  await page.locator("input[name=email]").fill(email);
+  await page.locator("input[name=password]").fill(PASSWORD);
+  await page.locator(PRIMARY).click();
+  await page.locator("input[name=second_factor]").waitFor();
+  await look("second factor");
   await page.goto(`${address}/auth/google/callback?state=none`);
   await look("failed callback");
 }
 
-async function signUp(page: Page, { harness, address }: Place, look: Look): Promise<void> {
+async function signUp(page: Page, { harness, address }: Place, look: Look): Promise<string> {
   const email = `walk${harness.next()}@example.test`;
   await page.goto(`${address}/#sign-up`);
   await page.locator(PRIMARY).waitFor();
@@ -64,6 +71,15 @@ async function signUp(page: Page, { harness, address }: Place, look: Look): Prom
   await page.locator("#account-title").waitFor();
   await look("new account");
   await harness.agent().post("/auth/login", { email, password: PASSWORD });
+  return email;
+}
+
+async function switchFactorOn(page: Page): Promise<void> {
+  const key = await page.locator("#factor .foot-row code").textContent();
+  const app = authenticatorApp(key?.replaceAll(" ", "") ?? "");
+  await page.locator("#factor input").fill(app.codeAt(machineTimeSec() * 1000));
+  await page.locator("#factor form .filled").click();
+  await page.locator("#factor .codes").waitFor();
 }
 
 /** An account that has something in each section, with every form open. */
@@ -84,7 +100,13 @@ async function visitAccount(page: Page, harness: SigninHarness, look: Look): Pro
   }
   await page.locator("#ways .row:nth-child(4) .row-actions button").first().click();
   await page.locator("#data .row:last-child .row-actions button").click();
+  await page.locator("#factor .row-actions button").click();
+  await page.locator("#factor .qr").waitFor();
   await look("account");
+  await switchFactorOn(page);
+  await look("account with recovery codes");
+  await page.locator("#factor .filled").click();
+  await page.locator("#factor .row-actions button:last-child").click();
   await page.locator("#profile .row:last-child .row-actions button").click();
   await page.locator("#profile input[name=email]").fill(`new${harness.next()}@example.test`);
   await page.locator("#profile .row:last-child form .filled").click();

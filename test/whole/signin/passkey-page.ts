@@ -3,7 +3,13 @@ import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { TEXTS } from "../../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
-import { addAuthenticator, sharedSigninPage, withoutOffers } from "../../support/browser/signin.ts";
+import {
+  addAuthenticator,
+  sharedSigninPage,
+  signUpOnPage,
+  stepsOf,
+  withoutOffers,
+} from "../../support/browser/signin.ts";
 import { PASSWORD } from "../../support/signin/harness.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 
@@ -39,17 +45,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       };
     };
 
-    const signUp = async (page: Page, email: string) => {
-      await page.getByRole("link", { name: "Create an account" }).click();
-      await page.getByLabel("E-mail", { exact: true }).fill(email);
-      await page.getByRole("button", { name: "Send a code" }).click();
-      await page
-        .getByLabel("Code from the e-mail")
-        .fill(await signin.harness.mailbox.codeFor(email));
-      await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
-      await page.getByRole("button", { name: "Create the account" }).click();
-      await page.getByRole("heading", { name: "Your account" }).waitFor();
-    };
+    const signUp = (page: Page, email: string) => signUpOnPage(page, signin.harness, email);
 
     const countSignIns = () =>
       signin.harness.count(
@@ -247,12 +243,4 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       assert.equal(await signin.harness.count("users", "email = ?", [email]), 0);
     });
   });
-}
-
-function stepsOf(page: Page, scope: Pick<Page, "getByRole"> = page) {
-  return {
-    press: (name: string) => scope.getByRole("button", { name, exact: true }).click(),
-    notice: (text: string | RegExp) => page.getByRole("status").getByText(text).waitFor(),
-    problem: (text: string | RegExp) => scope.getByRole("alert").getByText(text).waitFor(),
-  };
 }

@@ -8,6 +8,7 @@ import { ActivitySection } from "./activity.tsx";
 import { ApiKeySection } from "./api-keys.tsx";
 import { DataSection } from "./data.tsx";
 import { DeviceSection } from "./devices.tsx";
+import { FactorSection } from "./factor.tsx";
 import { ProfileSection } from "./profile.tsx";
 import { Action, WithProblem } from "./row.tsx";
 import { WaysSection } from "./ways.tsx";
@@ -38,6 +39,7 @@ export function AccountView({ account, focused }: AccountProps) {
       </div>
       <ProfileSection {...account} />
       <WaysSection {...account} />
+      <FactorSection {...account} />
       <ApiKeySection {...account} />
       <DeviceSection {...account} />
       <ActivitySection {...account} />

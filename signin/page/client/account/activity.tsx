@@ -39,6 +39,7 @@ const FAILURES = [
   "login.failure",
   "identity.rejected",
   "passkey.counter",
+  "second_factor.rejected",
   "session.reuse_detected",
 ];
 

@@ -1,8 +1,9 @@
 import type { Me } from "../../../accounts/wire.ts";
 import { passwordField } from "../fields.tsx";
 import { Form } from "../form.tsx";
+import { saveFile } from "../save-file.ts";
 import { call, endSession } from "../session.ts";
-import { leave, notice, whileSignedIn } from "../state.ts";
+import { leave, whileSignedIn } from "../state.ts";
 import { hasMail, texts } from "../words.ts";
 import type { Account } from "./account-data.ts";
 import { CodeStep } from "./code-step.tsx";
@@ -31,12 +32,7 @@ export function DataSection({ me }: Account) {
 
 async function download(): Promise<void> {
   const data = await call<unknown>("GET", "/auth/me/export");
-  const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
-  const href = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  Object.assign(link, { href, download: "account.json" }).click();
-  URL.revokeObjectURL(href);
-  notice.value = texts.exported;
+  saveFile("account.json", JSON.stringify(data, null, 2), "application/json");
 }
 
 /** The password, or a mailed code; on a server without mail, a sign-in of the last minutes is enough. */

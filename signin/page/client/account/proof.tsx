@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { passwordField } from "../fields.tsx";
+import { factorField, passwordField } from "../fields.tsx";
 import { CancelButton, Close, Form } from "../form.tsx";
 import { getCredential } from "../passkey-sign-in.ts";
 import { call, type ProofRequest } from "../session.ts";
@@ -36,6 +36,9 @@ export function ProofDialog({ ways, settle }: ProofRequest) {
         {has("passkey") && <Action text={texts.usePasskey} class="filled" run={usePasskey} />}
         {has("password") && (
           <Form fields={[passwordField(texts.password)]} submit={texts.confirm} run={prove} />
+        )}
+        {has("second_factor") && (
+          <Form fields={[factorField()]} submit={texts.confirm} run={prove} />
         )}
         {ways.includes("code") && <CodeStep {...code} isSecond={ways.length > 1} />}
       </WithProblem>
