@@ -4,8 +4,7 @@ import type { ApprovalRequest } from "../client/chat.ts";
 import type { EngineClient, Workspace } from "../client/client.ts";
 import { ECHO, findFallbackModel } from "../client/default-model.ts";
 import type { CommandContext } from "./context.ts";
-import { MESSAGES_OF_TURN_MAX } from "./limits.ts";
-import { listSources } from "./sources.ts";
+import { toSourceText } from "./sources.ts";
 import { rootsOf } from "./workspace-choice.ts";
 
 /** What is asked, and where. */
@@ -18,16 +17,19 @@ export interface Ask {
   modelId: string | undefined;
 }
 
-/** An answer, with the files that tools read for it. */
+/** An answer, with the passages that the model got for it. */
 export interface Answer {
   threadUuid: string;
   turnUuid: string;
   text: string;
+  /** As `path:line-line`. */
   sources: string[];
+  /** Sentences about what had no room, and about the model. */
+  notices: string[];
 }
 
 /**
- * Runs a turn and writes its text as it comes, then its sources. Approvals are asked; without a terminal they are denied.
+ * Runs a turn and writes its text as it comes, then its sources and notices. Approvals are asked; without a terminal they are denied.
  * @throws TurnCancelled, TurnFailed, EngineError
  */
 export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer> {
@@ -62,11 +64,17 @@ export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer
   const result = await turn;
   if (!shown.endsWith("\n")) show("\n");
   if (result.turn.model === ECHO && !(await findFallbackModel(engine, { signal }))) remark(IS_ECHO);
-  const sources = await readSources(engine, result, workspace);
+  const { turnUuid } = result;
+  const [listed, { notices }] = await Promise.all([
+    engine.turns.listSources(turnUuid, { signal }),
+    engine.turns.getContext(turnUuid, { signal }),
+  ]);
+  const sources = listed.map((source) => toSourceText(source, rootsOf(workspace)));
   if (sources.length > 0 && !isJson) {
     terminal.write(toPrintable(`\nSources:\n${sources.map((source) => `  ${source}\n`).join("")}`));
   }
-  return { threadUuid: result.threadUuid, turnUuid: result.turnUuid, text: result.text, sources };
+  for (const notice of notices) remark(toVisible(notice));
+  return { threadUuid: result.threadUuid, turnUuid, text: result.text, sources, notices };
 }
 
 const IS_ECHO =
@@ -103,14 +111,4 @@ async function decide(context: CommandContext, request: ApprovalRequest): Promis
   }
   context.remark(what);
   return createPrompt(context.terminal, context.signal).confirm(`Call ${call}?`, false);
-}
-
-async function readSources(
-  engine: EngineClient,
-  { threadUuid, turn }: { threadUuid: string; turn: { userMessageUuid: string } },
-  workspace: Workspace,
-): Promise<string[]> {
-  const messages = await engine.messages.list(threadUuid, { limit: MESSAGES_OF_TURN_MAX });
-  const begin = messages.findIndex(({ uuid }) => uuid === turn.userMessageUuid);
-  return listSources(messages.slice(begin + 1), rootsOf(workspace));
 }

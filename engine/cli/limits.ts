@@ -20,7 +20,7 @@ export const SEARCH_RESULTS_DEFAULT = 10;
 export const SEARCH_RESULTS_MAX = 50;
 /** Files that could not be read, of each root that `index` names. */
 export const INDEX_FAILURES_SHOWN_MAX = 10;
-/** What `search` shows of each result. */
+/** The lines that `search` shows of each result. */
 export const SEARCH_SHOWN_LINES_MAX = 3;
 
 /** How long `open` waits for the command that opens a browser to fail. */
@@ -36,8 +36,6 @@ export const COPY_BYTES = 4 * MIB;
 // Chat
 /** What is read of standard input as one message. */
 export const CHAT_INPUT_CHARACTERS_MAX = 1_000_000;
-/** The newest messages of a thread among which the tool records of a turn are. */
-export const MESSAGES_OF_TURN_MAX = 200;
 
 // Models
 /** What is read of standard input as one key. */

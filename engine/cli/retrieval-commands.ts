@@ -4,14 +4,11 @@ import { CommandFailed } from "../../shared/cli/output.ts";
 import { toPrintable } from "../../shared/cli/printable.ts";
 import { wholeNumber } from "../../shared/cli/whole-number.ts";
 import type { EngineClient, RagResult, RagSearch, Workspace } from "../client/client.ts";
+import { isMatch } from "../client/matching-hits.ts";
 import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
-import {
-  INDEX_FAILURES_SHOWN_MAX,
-  SEARCH_RESULTS_DEFAULT,
-  SEARCH_RESULTS_MAX,
-  SEARCH_SHOWN_LINES_MAX,
-} from "./limits.ts";
+import { INDEX_FAILURES_SHOWN_MAX, SEARCH_RESULTS_DEFAULT, SEARCH_RESULTS_MAX } from "./limits.ts";
+import { matchingLines } from "./matching-lines.ts";
 import { getWorkspace, makeWorkspace, rootsOf } from "./workspace-choice.ts";
 
 interface SearchOptions {
@@ -122,15 +119,19 @@ export async function showPassages(
   const results = await engine.retrieval.searchWorkspace(workspace.uuid, input, { signal });
   const roots = rootsOf(workspace);
   const out = context.out();
-  for (const result of results) {
+  // A program gets everything, with its scores.
+  const { mode = "hybrid" } = asked;
+  const shown = context.showsText() ? results.filter((hit) => isMatch(hit, mode)) : results;
+  for (const result of shown) {
     const root = roots[result.rootIndex] ?? "";
-    out.entry({ workspace: workspace.name, root, ...result }, renderResult(result, root));
+    const text = renderResult(result, { root, query: asked.query });
+    out.entry({ workspace: workspace.name, root, ...result }, text);
   }
-  if (results.length > 0) return;
+  if (shown.length > 0) return;
   const isIndexed = await hasIndex(engine, workspace, signal);
   context.remark(
     isIndexed
-      ? `Nothing in ${workspace.name} fits.`
+      ? `Nothing in ${workspace.name} matches.`
       : `${workspace.name} is not indexed yet: \`index\` does that.`,
   );
 }
@@ -140,16 +141,15 @@ async function hasIndex(engine: EngineClient, { uuid }: Workspace, signal: Abort
   return roots.some((root) => root.searchable);
 }
 
-/** Path, lines and score, and the beginning of the text. */
+/** Path, lines and score, and the lines of the passage that match, with their numbers. */
 function renderResult(
   { path, startLine, endLine, score, content }: RagResult,
-  root: string,
+  { root, query }: { root: string; query: string },
 ): string {
   const lines = startLine === null ? "" : `:${startLine}-${endLine ?? startLine}`;
-  const shown = content
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .slice(0, SEARCH_SHOWN_LINES_MAX)
-    .map((line) => `    ${line}\n`);
+  const shown = matchingLines(content, query).map(({ at, text }) => {
+    const number = startLine === null ? "" : `${startLine + at}: `;
+    return `    ${number}${text}\n`;
+  });
   return toPrintable(`${resolve(root, path)}${lines}  ${score.toFixed(3)}\n${shown.join("")}`);
 }

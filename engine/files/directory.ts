@@ -4,7 +4,7 @@ import { systemErrorCode } from "../../shared/system-error.ts";
 import { conflict } from "../errors.ts";
 import { crossesLink } from "./faults.ts";
 import type { Folder } from "./folder.ts";
-import { isAddressable, joinPath, parseRelativePath } from "./relative-path.ts";
+import { isAddressable, isEngineFolder, joinPath, parseRelativePath } from "./relative-path.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import type { FileEntry } from "./wire.ts";
 import { type FileRoot, judgeChild, withFolder, withParent } from "./within.ts";
@@ -15,7 +15,7 @@ import { type FileRoot, judgeChild, withFolder, withParent } from "./within.ts";
  * @throws EngineError `invalid` if it is not a folder, `forbidden`, `not_found`.
  */
 export async function listDirectory(root: FileRoot, path: string): Promise<FileEntry[]> {
-  const segments = parseRelativePath(path, { rootAllowed: true });
+  const segments = parseRelativePath(path, { rootAllowed: true, isFolder: true });
   const found = await withFolder(root, segments, async (folder) => {
     const entries = await readdir(folder.address, { withFileTypes: true });
     return keepUsable(folder, entries);
@@ -34,7 +34,7 @@ export async function listDirectory(root: FileRoot, path: string): Promise<FileE
  * @throws EngineError `conflict` if the name is taken, `forbidden` if a link has it, `not_found` for the parent.
  */
 export async function createDirectory(root: FileRoot, path: string): Promise<FileEntry> {
-  const segments = parseRelativePath(path);
+  const segments = parseRelativePath(path, { isFolder: true });
   return withParent(root, segments, async (folder, name) => {
     await judgeChild(root, folder, { name });
     try {
@@ -70,7 +70,7 @@ async function keepUsable(folder: Folder, entries: readonly Dirent[]): Promise<F
     if (pause) await pause;
     const isDirectory = entry.isDirectory();
     if (!isDirectory && !entry.isFile()) continue;
-    if (!isAddressable(entry.name)) continue;
+    if (!isAddressable(entry.name) || (isDirectory && isEngineFolder(entry.name))) continue;
     if (isMaybeGarbled(entry.name) && !(await exists(folder, entry.name))) continue;
     found.push({ name: entry.name, isDirectory });
   }

@@ -1,5 +1,6 @@
 import { type EngineError, invalid } from "../errors.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
+import { ENGINE_FOLDER } from "./skipped-folders.ts";
 
 /** Options for parsing a path. */
 interface PathRules {
@@ -7,10 +8,13 @@ interface PathRules {
   field?: string;
   /** Whether an empty path means the root. */
   rootAllowed?: boolean;
+  /** Whether it is the path of a folder. */
+  isFolder?: boolean;
   /** Whether Windows rules apply; by default on Windows. */
   windows?: boolean;
 }
 
+const OWN_FOLDER = "must not name the engine's own folder";
 const RUNS_ON_WINDOWS = process.platform === "win32";
 
 /**
@@ -19,11 +23,16 @@ const RUNS_ON_WINDOWS = process.platform === "win32";
  * @throws EngineError `invalid` if the text is not such a path.
  */
 export function parseRelativePath(text: string, rules: PathRules = {}): string[] {
-  const { field = "path", rootAllowed = false, windows = RUNS_ON_WINDOWS } = rules;
+  const { field = "path", rootAllowed = false, isFolder = false } = rules;
+  const { windows = RUNS_ON_WINDOWS } = rules;
   if (text === "" && rootAllowed) return [];
   const fault = faultOfPath(text, windows);
   if (fault !== undefined) throw invalidPath(`${field}: ${fault}`);
-  return splitPath(text, windows);
+  const segments = splitPath(text, windows);
+  if (isFolder && isEngineFolder(segments.at(-1) ?? "")) {
+    throw invalidPath(`${field}: ${OWN_FOLDER}`);
+  }
+  return segments;
 }
 
 /** 400: a path that no file or folder can have. */
@@ -43,6 +52,11 @@ export function isAddressable(name: string, windows = RUNS_ON_WINDOWS): boolean 
   return faultOfPath(name, windows) === undefined;
 }
 
+/** Whatever its case, as a file system may ignore that. */
+export function isEngineFolder(name: string): boolean {
+  return name.length === ENGINE_FOLDER.length && name.toLowerCase() === ENGINE_FOLDER;
+}
+
 function splitPath(text: string, windows: boolean): string[] {
   return text.split(windows ? /[/\\]/ : "/");
 }
@@ -60,6 +74,8 @@ function faultOfPath(text: string, windows: boolean): string | undefined {
   // With either separator: `..\` on Windows must not leave the root.
   if (text.split(/[/\\]/).some((part) => part === "." || part === ".."))
     return "must not contain `.` or `..` segments";
+  // A file may have the same name.
+  if (segments.slice(0, -1).some(isEngineFolder)) return OWN_FOLDER;
   return windows
     ? segments.map(faultOfWindowsName).find((fault) => fault !== undefined)
     : undefined;

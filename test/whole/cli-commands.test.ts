@@ -69,7 +69,8 @@ describe("with an engine", () => {
   it("`index DIR` makes a workspace once, and `search` finds lines", async () => {
     const notes = join(folder, "notes");
     mkdirSync(join(notes, "deep"), { recursive: true });
-    writeFileSync(join(notes, "deep", "plan.md"), "# Plan\n\nThe zeppelin leaves at noon.\n");
+    const lines = ["# Plan", "", "one", "two", "three", "The zeppelin leaves at noon."];
+    writeFileSync(join(notes, "deep", "plan.md"), `${lines.join("\n")}\n`);
     const first = await cli(running.env, ["index", "notes", "--json"], { folder });
     assert.equal(first.code, 0, first.error);
     assert.equal(first.json[0][0].workspace, "notes");
@@ -77,7 +78,11 @@ describe("with an engine", () => {
     const again = await cli(running.env, ["index", "deep", "--json"], { folder: notes });
     assert.equal(again.json[0][0].unchanged, 1, "the folder is a part of the same root");
     const found = await cli(running.env, ["search", "zeppelin", "noon"], { folder: notes });
-    assert.match(found.out, new RegExp(`^${join(notes, "deep/plan.md")}:1-3  \\d\\.\\d{3}\n`));
+    const place = join(notes, "deep/plan.md");
+    assert.match(found.out, new RegExp(`^${place}:1-6  \\d\\.\\d{3}\n.*    6: The zeppelin`, "s"));
+    const none = await cli(running.env, ["search", "florbnag", "wuxtiple"], { folder: notes });
+    assert.deepEqual([none.code, none.out], [0, ""]);
+    assert.match(none.error, /^Nothing in notes matches\./);
     const listed = await (await running.engine.call("GET", "/workspaces")).json();
     assert.equal((listed as unknown[]).length, 1);
   });

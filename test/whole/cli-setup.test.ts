@@ -77,7 +77,7 @@ describe("setup", () => {
     const { code, out, error } = await setUpByEnter(engine, folderOfDown);
     assert.equal(code, 0, error);
     assert.match(error, /could not be reached/);
-    assert.match(out, /what\.md:1-3 {2}\d\.\d{3}\n {4}# This folder/);
+    assert.match(out, /what\.md:1-3 {2}\d\.\d{3}\n {4}1: # This folder/);
     assert.match(error, /no model read them\. `npm run engine -- models add` connects one\./);
     const { length } = (await (await engine.call("GET", "/model-configurations")).json()) as [];
     assert.equal(length, 1, "the configured model stays");

@@ -9,21 +9,21 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../../../shared/system-error.ts";
+import { ENGINE_FOLDER } from "../../files/skipped-folders.ts";
 import { RetrievalFailure } from "../failures.ts";
 
-/** The folder of a root's index. The index has the text of files, so the folder is private and never committed. */
-const SIDECAR_FOLDER = ".engine";
 /** The index itself (Engine §2, hierarchy). */
 export const SIDECAR_FILE = "sidecar.db";
 /** A new index beside an unusable one, until it replaces that one. */
 export const NEXT_FILE = "sidecar.next.db";
 
+// The index has the text of files.
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
 /** The stats of the folder, if it exists. @throws RetrievalFailure `invalid` if it is a link or not a folder. */
 export function findSidecarFolder(root: string): string | undefined {
-  const folder = join(root, SIDECAR_FOLDER);
+  const folder = join(root, ENGINE_FOLDER);
   const found = statOf(folder);
   if (!found) return undefined;
   if (found.isDirectory()) return folder;
@@ -32,7 +32,7 @@ export function findSidecarFolder(root: string): string | undefined {
 
 /** Creates the folder if it is missing. @throws RetrievalFailure as `findSidecarFolder`. */
 export function makeSidecarFolder(root: string): string {
-  const folder = join(root, SIDECAR_FOLDER);
+  const folder = join(root, ENGINE_FOLDER);
   if (!findSidecarFolder(root)) {
     mkdirSync(folder, { mode: PRIVATE_FOLDER });
     chmodSync(folder, PRIVATE_FOLDER);

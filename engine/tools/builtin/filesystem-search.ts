@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { FILE_SEARCH_VISITS_MAX } from "../../files/limits.ts";
 import { isWithin, type Judge } from "../../files/protected.ts";
+import { isEngineFolder } from "../../files/relative-path.ts";
 import { Slices } from "../../files/slices.ts";
 import { walkFolders } from "../../files/walk.ts";
 import { hold, holdReal } from "./held-path.ts";
@@ -34,7 +35,8 @@ async function findNames(top: string, search: NameSearch, signal: AbortSignal) {
   const found: string[] = [];
   const slices = new Slices();
   let visits = 0;
-  const enters = (_name: string, path: string) =>
+  const enters = (name: string, path: string) =>
+    !isEngineFolder(name) &&
     !search.withholds(join(top, path)) &&
     !search.without.some((place) => isWithin(place, join(top, path)));
   for await (const { path, entries = [] } of walkFolders({ path: top }, { enters, signal })) {
@@ -42,6 +44,7 @@ async function findNames(top: string, search: NameSearch, signal: AbortSignal) {
       const pause = slices.step();
       if (pause) await pause;
       visits += 1;
+      if (entry.isDirectory() && isEngineFolder(entry.name)) continue;
       const place = join(top, path, entry.name);
       if (entry.name.toLowerCase().includes(wanted) && !search.withholds(place)) found.push(place);
       const isEnough = found.length >= search.limit;

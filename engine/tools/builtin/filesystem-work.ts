@@ -14,6 +14,7 @@ import { basename, dirname, join, parse } from "node:path";
 import { isSameFile } from "../../files/folder.ts";
 import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
 import type { Judge } from "../../files/protected.ts";
+import { isEngineFolder } from "../../files/relative-path.ts";
 import { linkNoReplace, putInPlace, putNewFile } from "../../files/write.ts";
 import { TOOL_LIST_ENTRIES_MAX, TOOL_READ_BYTES } from "../limits.ts";
 import { ToolFailure } from "./builtin.ts";
@@ -80,6 +81,7 @@ export async function listEntries(judge: Judge, path: string, signal: AbortSigna
   let hasMore = false;
   for await (const entry of await opendir(held.address)) {
     signal.throwIfAborted();
+    if (entry.isDirectory() && isEngineFolder(entry.name)) continue;
     hasMore = entries.length === TOOL_LIST_ENTRIES_MAX;
     if (hasMore) break;
     entries.push({ name: entry.name, type: typeOf(entry) });

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { isMatch } from "../../client/matching-hits.ts";
 import { EngineError } from "../../errors.ts";
 import { indexEnabledRoots, listRootStatus, searchEnabledRoots } from "../../retrieval/actions.ts";
 import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../../retrieval/limits.ts";
@@ -41,7 +42,10 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
           problem,
         }));
         const rest = left_out.length > 0 ? { left_out } : {};
-        return toHitsResult(hits, { rest, resultBytesMax });
+        const matching = hits.filter((hit) => isMatch(hit, input.mode));
+        const isEmpty = matching.length === 0 && left_out.length === 0;
+        const note = isEmpty ? { note: "Nothing in the indexed folders matches." } : {};
+        return toHitsResult(matching, { rest: { ...rest, ...note }, resultBytesMax });
       }),
   }),
   defineTool({

@@ -22,6 +22,8 @@ describe("listing", () => {
       b: {},
       ".hidden": "",
       ".git": {},
+      // The folder of an index.
+      ".engine": { "sidecar.db": "" },
     });
     assert.deepEqual(await listDirectory(root, ""), [
       { name: ".git", relativePath: ".git", isDirectory: true },
@@ -34,6 +36,14 @@ describe("listing", () => {
       { name: "b.txt", relativePath: "b.txt", isDirectory: false },
       { name: "Ä.txt", relativePath: "Ä.txt", isDirectory: false },
     ]);
+  });
+
+  it("the folder of the index is not there", async () => {
+    await using root = await createTestFolder({ ".engine": { "sidecar.db": "" }, a: {} });
+    for (const path of [".engine", ".ENGINE", "a/.engine"]) {
+      await assert.rejects(listDirectory(root, path), { details: /engine's own folder/ });
+      await assert.rejects(createDirectory(root, path), { details: /engine's own folder/ });
+    }
   });
 
   it("names that differ only in case keep one order", async () => {

@@ -41,6 +41,7 @@ const HOSTILE: [string, RegExp][] = [
   ["\0", /NUL/],
   ["a\ud800", /surrogate/],
   ["\udc00a", /surrogate/],
+  ["a/.Engine/sidecar.db", /engine's own folder/],
   ["x".repeat(4097), /at most 4096 characters/],
 ];
 

@@ -76,7 +76,8 @@ describe("read_file", () => {
 describe("list_folder, get_path_info and search_files", () => {
   it("report type, size and time", async () => {
     await using folder = await createTestFolder({
-      b: { Deep: { "x.TXT": "" } },
+      b: { Deep: { "x.TXT": "" }, ".engine": { "y.txt": "" } },
+      ".engine": { "z.txt": "" },
       a: "12",
       l: new Link("a"),
     });

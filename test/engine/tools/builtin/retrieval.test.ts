@@ -29,6 +29,7 @@ describe("The retrieval tools", () => {
     });
     assert.deepEqual(await bench.run("search_workspace_index", { query: "cache" }), {
       results: [],
+      note: "Nothing in the indexed folders matches.",
     });
     const counts = { indexed: 2, unchanged: 0, skipped: 0, errors: 0, removed: 0 };
     assert.deepEqual(await bench.run("update_workspace_index", {}), {
