@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 
@@ -15,10 +23,12 @@ const KEPT =
   /^(path|systemroot|comspec|pathext|windir|(https?|no)_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|chromium_path|fuzz_seed|ci)$/i;
 // Programs that tests start keep caches and logs of their own there.
 const CACHES = /^\.(cache|npm|config|pki|local)$/;
+const MEMORY = "/dev/shm";
+const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
 
 /** Short, since the addresses of Unix sockets below it have at most 107 bytes. */
 export function createPrivateFolder(isLong: boolean): PrivateFolder {
-  const root = mkdtempSync(join(tmpdir(), "rh-"));
+  const root = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), "rh-"));
   // Tests that run as root use folders below it as another account.
   chmodSync(root, 0o711);
   const home = join(root, "home");
@@ -59,4 +69,16 @@ export function createPrivateFolder(isLong: boolean): PrivateFolder {
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+/** Whether Linux has a folder in memory that is large enough and may hold programs. Tests would wait for the disk at each commit. */
+function hasMemory(): boolean {
+  try {
+    const mounted = readFileSync("/proc/mounts", "utf8").split("\n");
+    const options = mounted.find((line) => line.split(" ")[1] === MEMORY)?.split(" ")[3];
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return options?.includes("noexec") === false && bavail * bsize >= MEMORY_BYTES_MIN;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,10 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { repeats } from "../../support/repeats.ts";
 import { type Action, TurnMachine } from "./turn-machine.ts";
 
-const RUNS = 150;
+const RUNS = repeats({ once: 50, long: 3_000 });
 
 const connection = fc.nat({ max: 2 });
 const which = fc.constantFrom(0, 0, 0, 0, 1, 2, 5);

@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { anyText } from "../../support/arbitraries.ts";
 import { createRag, expect200, pathsOf, type Rag } from "../../support/engine/retrieval.ts";
+import { repeats } from "../../support/repeats.ts";
 
 const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };
 const MODES = ["keyword", "vector", "hybrid"] as const;
@@ -72,7 +73,7 @@ describe("A hostile query", () => {
       fc.asyncProperty(query, fc.constantFrom(...MODES), async (text, mode) => {
         assert.equal(await status(rag, text, mode), 200);
       }),
-      { numRuns: 300 },
+      { numRuns: repeats({ once: 60, long: 3_000 }) },
     );
   });
 });
@@ -167,7 +168,7 @@ describe("Hostile files", () => {
         assert.ok(indexed + unchanged + skipped + errors <= count);
         for (const mode of MODES) await rag.search("zebra content", { mode });
       }),
-      { numRuns: 15 },
+      { numRuns: repeats({ once: 5, long: 300 }) },
     );
   });
 
@@ -227,7 +228,7 @@ describe("Hostile requests", () => {
           assert.ok(status < 500, `${path} ${status} ${text}`);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: repeats({ once: 40, long: 2_000 }) },
     );
     await expect200(await rag.call("POST", "/index"));
   });

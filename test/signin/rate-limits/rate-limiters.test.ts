@@ -14,6 +14,7 @@ import {
   createLayeredLimiter,
   type RateLimiter,
 } from "../../../signin/rate-limits/rate-limiter.ts";
+import { repeats } from "../../support/repeats.ts";
 import { TestClock } from "../../support/time.ts";
 
 const LIMIT: RateLimit = { limit: 5, windowSec: 60 };
@@ -115,7 +116,7 @@ for (const [name, open] of KINDS) {
           }
           close();
         }),
-        { numRuns: 25 },
+        { numRuns: repeats({ once: 8, long: 400 }) },
       );
     });
   });

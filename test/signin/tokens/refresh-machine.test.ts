@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
+import { repeats } from "../../support/repeats.ts";
 import { signInNative } from "../../support/signin/flows.ts";
 import { createTestSignin } from "../../support/signin/signin.ts";
 
@@ -68,6 +69,6 @@ it("whatever the order of refreshes, waits and replays, a session does what the 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: repeats({ once: 25, long: 2_000 }) },
   );
 });
