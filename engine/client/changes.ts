@@ -17,7 +17,8 @@ export type EngineChange =
   | { type: "resync" }
   | { type: "other"; event: string; data: unknown };
 
-const KNOWN_TOPICS = /^(workspace|thread|message|settings|model|tool|turn|approval|rag)\.[a-z]+$/;
+const KNOWN_TOPICS =
+  /^(workspace|thread|message|settings|model|tool|turn|approval|grant|rag)\.[a-z]+$/;
 
 /**
  * Every change from now on. Connects again if the stream breaks, also to an engine that was restarted, until the signal

@@ -47,6 +47,14 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await tool.locator("summary").click();
     await tool.getByText("read_workspace_file").waitFor();
     await tool.getByText("Bake at 220.").waitFor();
+    const sources = page.getByRole("region", { name: "Sources" });
+    await sources.getByRole("button", { name: "1 bread.md 1–4" }).click();
+    const beside = page.getByRole("complementary", { name: "Source" });
+    await beside.getByText("Bake at 220.").waitFor();
+    assert.equal(await page.locator(".line.marked").count(), 4);
+    await beside.getByRole("button", { name: "Close the source" }).click();
+    await beside.waitFor({ state: "detached" });
+    await page.getByText(/ms, \d+ tokens read, \d+ written/).waitFor({ state: "attached" });
     await page.getByRole("link", { name: "How hot?" }).first().waitFor();
     assert.match(page.url(), new RegExp(`#/chat/${chat.workspaceUuid}/[0-9a-f-]{36}$`));
   });
@@ -148,6 +156,58 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     assert.deepEqual(await json(await engine.call("GET", "/approvals")), []);
   });
 
+  it("remembers what is allowed in a chat, lists it, and takes it back", async () => {
+    await using chat = await openChat(await sharedPlace());
+    const { page, provider, workspaceUuid } = chat;
+    const note = (title: string) => calls("create_note", { title, content: title }, title);
+    provider.script(note("one"), note("two"), says({ text: "Two notes" }));
+    await chat.send("Two notes");
+    await page.getByRole("button", { name: "Allow in this chat" }).click();
+    await page.getByRole("article").getByText("Two notes").last().waitFor();
+    await page.locator(".live").waitFor({ state: "detached" });
+    assert.equal(await page.locator('details.tool[data-state="completed"]').count(), 2);
+    await chat.show("approvals", workspaceUuid);
+    const granted = page.getByRole("region", { name: "What you allowed" }).getByRole("listitem");
+    await granted.getByText("Create note").waitFor();
+    await granted.getByText(/last used now/).waitFor();
+    await granted.getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("Nothing yet.").waitFor();
+  });
+
+  it("asks again and edits in versions that lie side by side, and goes on in a fork", async () => {
+    await using chat = await openChat(await sharedPlace());
+    const { page, provider } = chat;
+    const answer = (text: string) => page.getByRole("article").getByText(text, { exact: true });
+    const texts = ["First", "Second", "Third"].map((text) => says({ text }));
+    provider.script(...texts);
+    await chat.send("Which flour?");
+    await answer("First").waitFor();
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await answer("Second").waitFor();
+    await page.getByText("2/2").waitFor();
+    await page.locator(".live").waitFor({ state: "detached" });
+    await page.getByLabel("Message", { exact: true }).press("ArrowUp");
+    await page.getByLabel("Edited message").fill("Which salt?");
+    await page.getByRole("button", { name: "Send", exact: true }).first().click();
+    await answer("Third").waitFor();
+    await page.getByText("3/3").waitFor();
+    await answer("Which salt?").waitFor();
+    await page.getByRole("link", { name: "The version before" }).click();
+    await answer("Second").waitFor();
+    await page.getByRole("link", { name: "The version before" }).click();
+    await answer("First").waitFor();
+    await page.getByText("1/3").waitFor();
+    assert.equal(
+      await page.getByRole("navigation", { name: "Chats" }).getByRole("link").count(),
+      1,
+    );
+    const before = page.url();
+    await page.getByRole("button", { name: "Fork" }).click();
+    await page.waitForURL((url) => url.href !== before);
+    await answer("First").waitFor();
+    assert.equal(await page.getByText("1/3").count(), 0);
+  });
+
   it("names the server of a tool that asks", async () => {
     await using server = await startRpcServer({}, [{ name: "delete" }]);
     const place = await sharedPlace();
@@ -175,7 +235,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await outcome.locator("strong", { hasText: "thought" }).waitFor();
     await outcome.getByRole("button", { name: "Ask again" }).click();
     await page.getByText("A whole one").waitFor();
-    assert.equal(await page.getByRole("article", { name: "You" }).count(), 2);
+    assert.equal(await page.getByRole("article", { name: "You" }).count(), 1);
   });
 
   it("follows a running turn after a reload, with its whole text", async () => {

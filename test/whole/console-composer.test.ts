@@ -20,7 +20,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await choose(page, file("one.md"));
     await give(page, "paste", "three.txt");
     await give(page, "drop", "four.txt");
-    const list = page.locator(".attachments li");
+    const list = page.locator(".composer .attachments li");
     assert.deepEqual(
       (await list.allTextContents()).map((text) => text.split(" ")[0]),
       ["two", "one.md", "three.txt", "four.txt"],

@@ -32,7 +32,7 @@ function Shell() {
     <div class="shell" data-side={showsSideBar.value ? "shown" : undefined}>
       <SkipLink />
       <SideBar page={page} />
-      <SideBarButton title={page?.title ?? ""} />
+      <SideBarButton title={titleOf(page)} />
       {!isReachable.value && <Unreachable />}
       <main class="content" id="content" tabIndex={-1} ref={content} data-page={page?.path}>
         {page ? <PageOf page={page} /> : <NoSuchPage />}
@@ -90,6 +90,11 @@ function NoSuchPage() {
   );
 }
 
+/** The chat page is a new chat until a thread is named. */
+function titleOf(page: ConsolePage | undefined): string {
+  return page?.path === "chat" && route.value[2] ? "Chat" : (page?.title ?? "");
+}
+
 /** A page names the tab. Its heading gets the focus when a person came from another page, so that a screen reader says it. */
 function usePageFocus(page: ConsolePage | undefined) {
   const content = useRef<HTMLElement>(null);
@@ -97,8 +102,8 @@ function usePageFocus(page: ConsolePage | undefined) {
   const count = waiting.value.value?.length ?? 0;
   useEffect(() => {
     const badge = count > 0 ? `(${count}) ` : "";
-    document.title = page ? `${badge}${page.title} · Roundhouse` : "Roundhouse";
-  }, [page, count]);
+    document.title = page ? `${badge}${titleOf(page)} · Roundhouse` : "Roundhouse";
+  }, [page, count, titleOf(page)]);
   useEffect(() => {
     const hasCome = left.current !== undefined;
     left.current = page;

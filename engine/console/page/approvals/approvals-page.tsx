@@ -9,6 +9,7 @@ import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
 import { waiting } from "../waiting.ts";
 import { workspaces } from "../workspaces.ts";
+import { Grants } from "./grants.tsx";
 import { Rules } from "./rules.tsx";
 
 /** Approvals: all tool calls that wait for an answer, and which kinds of tools ask. */
@@ -27,6 +28,7 @@ export function ApprovalsPage({ workspace }: WorkspaceProps) {
       {value.value?.map((approval) => (
         <Waiting key={approval.uuid} approval={approval} />
       ))}
+      <Grants workspace={workspace} />
       <Rules workspace={workspace} />
     </>
   );

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Approval } from "../../../client/client.ts";
+import type { Approval, DecideApproval, Workspace } from "../../../client/client.ts";
 import { pathsOf } from "../folders/roots-config.ts";
 import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
@@ -26,10 +26,8 @@ interface ApprovalCardProps extends WorkspaceProps {
 export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
   const { uuid, toolName, serverName, arguments: args } = approval;
   const heading = useRef<HTMLHeadingElement>(null);
-  const decide = (decision: string) => engine.turns.decideApproval(uuid, { decision });
-  const approving = useAction(() => decide("approve"));
-  const denying = useAction(() => decide("deny"));
-  const error = approving.error ?? denying.error;
+  const decision = useRef<DecideApproval>({});
+  const deciding = useAction(() => engine.turns.decideApproval(uuid, decision.current));
   const change = fileChangeOf(toolName, args);
   const card = useRef<HTMLElement>(null);
   const isEarly = !useShown(card, uuid);
@@ -59,16 +57,45 @@ export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
         <ValueView label="Arguments" value={change ? otherArguments(change, args) : args} />
       </details>
       <div class="row">
-        <ActionButton action={approving} isOff={denying.isBusy} isEarly={isEarly} class="primary">
-          Allow once
-        </ActionButton>
-        <ActionButton action={denying} isOff={approving.isBusy} isEarly={isEarly}>
-          Don't allow
-        </ActionButton>
+        {answersOf(approval, workspace).map(([text, answer], at) => (
+          <ActionButton
+            key={text}
+            action={{
+              ...deciding,
+              run: () => {
+                decision.current = answer;
+                deciding.run();
+              },
+            }}
+            isEarly={isEarly}
+            class={at === 0 ? "primary" : ""}
+          >
+            {text}
+          </ActionButton>
+        ))}
       </div>
-      {error && <Failure error={error} />}
+      {deciding.error && <Failure error={deciding.error} />}
     </section>
   );
+}
+
+/** What a person can answer. A deletion, and a tool of the whole machine, is remembered for a folder alone. */
+function answersOf(
+  { operation, arguments: args }: Approval,
+  workspace: Workspace,
+): readonly (readonly [text: string, answer: DecideApproval])[] {
+  const isOfMachine = typeof args.path === "string" && args.root_index === undefined;
+  const match = operation === "delete" || isOfMachine ? "path" : "tool";
+  const where = match === "path" ? " below this folder" : "";
+  return [
+    ["Allow once", { decision: "approve" }],
+    [`Allow in this chat${where}`, { decision: "approve", remember: { scope: "thread", match } }],
+    [
+      `Allow in ${workspace.name}${where}`,
+      { decision: "approve", remember: { scope: "workspace", match } },
+    ],
+    ["Don't allow", { decision: "deny" }],
+  ];
 }
 
 function toQuoted(subject: string): string {

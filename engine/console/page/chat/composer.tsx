@@ -26,11 +26,21 @@ interface ComposerProps extends WorkspaceProps {
   isFocused?: boolean;
   /** The turn that runs; Escape and a button stop it. */
   running: LiveTurn | undefined;
+  /** The key ↑ in an empty field. */
+  onEditLast?: () => void;
 }
 
 /** Where a message is written: Enter sends it, Shift and Enter break the line, `@` names a file. */
 export function Composer(props: ComposerProps) {
-  const { workspace, draftKey, defaultModelId, onSend, isFocused = false, running } = props;
+  const {
+    workspace,
+    draftKey,
+    defaultModelId,
+    onSend,
+    isFocused = false,
+    running,
+    onEditLast,
+  } = props;
   const writing = useMemo(() => new Writing(draftKey), [draftKey]);
   const { text, files, modelId } = writing;
   const fault = faultOf(files.value);
@@ -64,6 +74,7 @@ export function Composer(props: ComposerProps) {
           isFocused={isFocused}
           onSend={() => canSend && sending.run()}
           onStop={running && stopping.run}
+          onEditLast={onEditLast}
         />
         <div class="row">
           <AttachButton onAdd={(added) => writing.addFiles(added)} />
@@ -97,9 +108,11 @@ interface FieldProps extends WorkspaceProps {
   onSend: () => void;
   /** Undefined where nothing runs. */
   onStop: (() => void) | undefined;
+  onEditLast: (() => void) | undefined;
 }
 
-function MessageField({ workspace, writing, isFocused, onSend, onStop }: FieldProps) {
+function MessageField(props: FieldProps) {
+  const { workspace, writing, isFocused, onSend, onStop, onEditLast } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const keys = useRef<SuggestionKeys>(undefined);
   const listId = useId();
@@ -111,6 +124,7 @@ function MessageField({ workspace, writing, isFocused, onSend, onStop }: FieldPr
     if (naming.value !== undefined && keys.current?.take(key)) return true;
     if (key === "Escape" && naming.value !== undefined) naming.value = undefined;
     else if (key === "Escape" && onStop) onStop();
+    else if (key === "ArrowUp" && text.value === "" && onEditLast) onEditLast();
     else if (key === "Enter" && !shiftKey) onSend();
     else return false;
     return true;

@@ -1,10 +1,8 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { StartTurn } from "../../../client/client.ts";
 import { onChange } from "../changes.ts";
-import { pathsOf } from "../folders/roots-config.ts";
 import type { WorkspaceProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
-import { EchoNote, withFallbackModel } from "../ui/fallback-model.tsx";
+import { EchoNote } from "../ui/fallback-model.tsx";
 import { isAbsent } from "../ui/is-absent.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { Composer } from "./composer.tsx";
@@ -13,6 +11,7 @@ import { LiveView } from "./live-view.tsx";
 import { MessageView } from "./message-view.tsx";
 import { OutcomeView } from "./outcome-view.tsx";
 import { rowsOf } from "./rows.ts";
+import { openSource, SourceFile } from "./sources.tsx";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useEndScroll } from "./use-end-scroll.ts";
 
@@ -29,6 +28,7 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
     const stop = onChange((change) => conversation.take(change));
     void conversation.load();
     return () => {
+      openSource.value = undefined;
       stop();
       conversation.leave();
     };
@@ -37,9 +37,9 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
   if (isAbsent(error.value)) return <NoSuchThread workspace={workspace} />;
   const defaultModelId = thread.value?.defaultModelId || workspace.defaultModelId;
   return (
-    <div class="conversation">
+    <div class="conversation" data-source={openSource.value ? "shown" : undefined}>
       <ThreadHeader thread={thread.value} />
-      <Messages conversation={conversation} workspace={workspace} defaultModelId={defaultModelId} />
+      <Messages conversation={conversation} workspace={workspace} />
       {error.value && <Failure error={error.value} onRetry={() => void conversation.load()} />}
       {elsewhere.value && (
         <p class="muted" role="status">
@@ -54,7 +54,13 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
         onSend={(input) => conversation.send(input)}
         isFocused={isBegun}
         running={live.value}
+        onEditLast={() => {
+          conversation.edited.value = conversation.messages.value.findLast(
+            ({ role }) => role === "user",
+          )?.uuid;
+        }}
       />
+      <SourceFile workspace={workspace} />
     </div>
   );
 }
@@ -70,27 +76,14 @@ function NoSuchThread({ workspace }: WorkspaceProps) {
   );
 }
 
-interface MessagesProps extends WorkspaceProps {
-  conversation: Conversation;
-  /** The model of the thread or its workspace. */
-  defaultModelId: string | null;
-}
-
-function Messages({ conversation, workspace, defaultModelId }: MessagesProps) {
-  const { messages, unanswered, live, isLoaded, error } = conversation;
+function Messages({ conversation, workspace }: WorkspaceProps & { conversation: Conversation }) {
+  const { messages, turns, live, isLoaded, error } = conversation;
   const { box, content, isAtEnd, toEnd } = useEndScroll(`${conversation.uuid} ${isLoaded.value}`);
-  const rows = useMemo(
-    () => rowsOf(messages.value, unanswered.value),
-    [messages.value, unanswered.value],
-  );
+  const rows = useMemo(() => rowsOf(messages.value, turns.value), [messages.value, turns.value]);
   const last = messages.value.at(-1)?.uuid;
   useEffect(() => {
     if (isAtEnd.peek()) conversation.forgetOld();
   }, [last]);
-  const askAgain = (input: StartTurn) =>
-    live.value
-      ? undefined
-      : async () => conversation.send(await withFallbackModel(input, defaultModelId));
   return (
     <div class="messages-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused place scrolls with the keys. */}
@@ -106,11 +99,18 @@ function Messages({ conversation, workspace, defaultModelId }: MessagesProps) {
           {rows.map((row) => (
             <div key={row.key} class="entry-row">
               {row.kind === "message" ? (
-                <MessageView message={row.message} folders={pathsOf(workspace)} />
+                <MessageView
+                  conversation={conversation}
+                  message={row.message}
+                  turn={row.turn}
+                  workspace={workspace}
+                />
               ) : (
                 <OutcomeView
                   turn={row.turn}
-                  onAskAgain={askAgain({ content: row.question.content })}
+                  onAskAgain={() =>
+                    conversation.replace(row.question, { content: row.question.content })
+                  }
                 />
               )}
             </div>

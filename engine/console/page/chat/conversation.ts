@@ -1,6 +1,16 @@
 import { batch, signal } from "@preact/signals";
-import type { EngineChange, Message, StartTurn, Thread, Turn } from "../../../client/client.ts";
+import type {
+  DetailedTurn,
+  EngineChange,
+  Message,
+  StartThreadTurn,
+  StartTurn,
+  Thread,
+  Turn,
+} from "../../../client/client.ts";
+import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
+import { withFallbackModel } from "../ui/fallback-model.tsx";
 import {
   MESSAGES_KEPT_MAX,
   MESSAGES_PER_PAGE,
@@ -8,7 +18,9 @@ import {
   TURNS_READ_MAX,
 } from "./limits.ts";
 import { LiveTurn } from "./live-turn.ts";
-import { joinMessages, unansweredOf } from "./rows.ts";
+import { readRelatives } from "./relatives.ts";
+import { joinMessages } from "./rows.ts";
+import { NO_RELATIVES, replacedBy } from "./versions.ts";
 
 /** A thread as the page shows it: its newest messages, older ones as they are asked for, and the turn that runs. */
 export class Conversation {
@@ -17,8 +29,11 @@ export class Conversation {
   readonly hasOlder = signal(false);
   readonly isLoaded = signal(false);
   readonly error = signal<Error | undefined>(undefined);
-  /** The ended turns that have no answer, by their user message. */
-  readonly unanswered = signal<ReadonlyMap<string, Turn>>(new Map());
+  /** The newest turns, with what each sent. */
+  readonly turns = signal<readonly DetailedTurn[]>([]);
+  readonly relatives = signal(NO_RELATIVES);
+  /** The message that is edited. */
+  readonly edited = signal<string | undefined>(undefined);
   readonly live = signal<LiveTurn | undefined>(undefined);
   /** A turn that another client runs over its WebSocket: it cannot be followed. */
   readonly elsewhere = signal<Turn | undefined>(undefined);
@@ -35,14 +50,16 @@ export class Conversation {
   /** Reads the thread, its newest messages and its turns. What fails is in `error`. */
   async load(): Promise<void> {
     await this.#attempt(async () => {
-      const [thread, messages, turns] = await Promise.all([
+      const [thread, messages, turns, relatives] = await Promise.all([
         engine.threads.get(this.uuid, this.#left),
         this.#readNewest(MESSAGES_PER_PAGE),
         this.#readTurns(),
+        readRelatives(this.uuid, this.#left),
       ]);
       batch(() => {
         this.error.value = undefined;
         this.thread.value = thread;
+        this.relatives.value = relatives;
         this.messages.value = messages;
         this.hasOlder.value = messages.length === MESSAGES_PER_PAGE;
         this.#takeTurns(turns);
@@ -63,6 +80,32 @@ export class Conversation {
   async send(input: StartTurn): Promise<void> {
     const turn = await engine.turns.startThread(this.uuid, input);
     await this.#follow(turn);
+  }
+
+  /** Asks with another message in the place of one, and shows the chat that has it. @throws EngineError */
+  async replace(message: Message, input: Omit<StartThreadTurn, "replaces">): Promise<void> {
+    const { threadUuid, messageUuid } = replacedBy(this.relatives.value, this.uuid, message);
+    const named = await withFallbackModel(input, this.thread.value?.defaultModelId ?? null);
+    const turn = await engine.turns.startThread(threadUuid, { ...named, replaces: messageUuid });
+    this.#show(turn.threadUuid);
+  }
+
+  /** Asks the question of an answer once more. @throws EngineError */
+  async askAgain(answerUuid: string): Promise<void> {
+    const at = this.messages.value.findIndex(({ uuid }) => uuid === answerUuid);
+    const question = this.messages.value.slice(0, at).findLast(({ role }) => role === "user");
+    if (question) await this.replace(question, { content: question.content });
+  }
+
+  /** Goes on from a message in a chat of its own. @throws EngineError */
+  async fork(throughMessageUuid: string): Promise<void> {
+    const { uuid } = await engine.threads.fork(this.uuid, { throughMessageUuid });
+    this.#show(uuid);
+  }
+
+  #show(threadUuid: string): void {
+    const { value } = this.thread;
+    if (value) location.hash = hrefOf("chat", value.workspaceUuid, threadUuid);
   }
 
   /** Takes a change of the engine. */
@@ -140,16 +183,17 @@ export class Conversation {
     });
   }
 
-  #readTurns(): Promise<Turn[]> {
-    return engine.turns.listThread(this.uuid, { limit: TURNS_READ_MAX }, this.#left);
+  #readTurns(): Promise<DetailedTurn[]> {
+    const query = { limit: TURNS_READ_MAX, details: true };
+    return engine.turns.listThread(this.uuid, query, this.#left);
   }
 
   #readChangedTurns(): Promise<void> {
     return this.#attempt(async () => this.#takeTurns(await this.#readTurns()));
   }
 
-  #takeTurns(turns: readonly Turn[]): void {
-    this.unanswered.value = unansweredOf(turns);
+  #takeTurns(turns: readonly DetailedTurn[]): void {
+    this.turns.value = turns;
     const running = turns.find(({ endedAt }) => endedAt === null);
     this.elsewhere.value = running?.source === "websocket" ? running : undefined;
     if (running?.source === "http") void this.#follow(running);

@@ -18,7 +18,7 @@ export function Conversations({ workspace }: WorkspaceProps) {
   // A message moves its thread to the top.
   const { value, error, reload } = useLoad(
     "threads",
-    (signal) => engine.threads.list(workspace.uuid, { limit }, { signal }),
+    (signal) => engine.threads.list(workspace.uuid, { limit, versions: "newest" }, { signal }),
     /^(thread|message)\./,
   );
   return (

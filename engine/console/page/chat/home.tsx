@@ -113,7 +113,8 @@ function Step({ icon, path, action, workspace, children }: StepProps) {
 function Recent({ workspace }: WorkspaceProps) {
   const { value } = useLoad(
     "recent",
-    (signal) => engine.threads.list(workspace.uuid, { limit: RECENT_SHOWN }, { signal }),
+    (signal) =>
+      engine.threads.list(workspace.uuid, { limit: RECENT_SHOWN, versions: "newest" }, { signal }),
     /^thread\./,
   );
   if (!value || value.length === 0) return null;

@@ -25,7 +25,7 @@ export const MESSAGES_PER_PAGE = 50;
 export const NEW_MESSAGES_PER_READ = 10;
 /** Messages that stay read while the newest are shown. */
 export const MESSAGES_KEPT_MAX = 300;
-/** Turns of a thread of which the outcome is known. */
+/** Turns of a thread of which the outcome and the sources are known. */
 export const TURNS_READ_MAX = 100;
 export const THREADS_PER_PAGE = 50;
 export const THREADS_SHOWN_MAX = 1_000;
@@ -52,5 +52,7 @@ export const ATTACHMENTS_BYTES_MAX = 8 * MIB;
 export const PINS_MAX = 50;
 export const DRAFTS_MAX = 50;
 export const DRAFT_CHARACTERS_MAX = 100_000;
+/** Sources of an answer that are shown until all are asked for. */
+export const SOURCES_SHOWN_MAX = 8;
 /** Files that `@` suggests. */
 export const MENTIONS_SHOWN_MAX = 8;

@@ -1,95 +1,161 @@
 import { Component } from "preact";
-import { useMemo, useState } from "preact/hooks";
-import type { Message } from "../../../client/client.ts";
+import { useState } from "preact/hooks";
+import type { DetailedTurn, Message } from "../../../client/client.ts";
+import { pathsOf } from "../folders/roots-config.ts";
+import type { WorkspaceProps } from "../page.ts";
+import { hrefOf } from "../router.ts";
+import { ActionButton } from "../ui/action-button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { formatAgo, formatNumber, formatTime } from "../ui/format.ts";
-import { BLOCKS_SHOWN_MAX, MESSAGE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
-import { MarkdownDocument } from "./markdown/document.ts";
-import { Markdown } from "./markdown/markdown.tsx";
-import { piecesOf } from "./markdown/pieces.ts";
+import { Form } from "../ui/form.tsx";
+import { formatAgo, formatDuration, formatNumber, formatTime } from "../ui/format.ts";
+import { Failure } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
+import type { Conversation } from "./conversation.ts";
+import { MessageAttachments } from "./message-attachments.tsx";
+import { Sources } from "./sources.tsx";
+import { TextView } from "./text-view.tsx";
 import { parseToolRecord } from "./tool-call.ts";
 import { ToolCard } from "./tool-card.tsx";
+import { versionsOf } from "./versions.ts";
 
-const NAMES = { user: "You", assistant: "Assistant", system: "System", tool: "Tool" } as const;
-
-interface MessageProps {
+interface MessageProps extends WorkspaceProps {
+  conversation: Conversation;
   message: Message;
-  /** The folders of the workspace, in their order. */
-  folders: readonly string[];
+  /** The turn that it is the answer of. */
+  turn: DetailedTurn | undefined;
 }
 
-/** A stored message. It never changes, so it is rendered once. */
+/** A stored message. It never changes, so it is rendered once, and again when its turn has ended. */
 export class MessageView extends Component<MessageProps> {
-  override shouldComponentUpdate(next: MessageProps): boolean {
-    return next.message.uuid !== this.props.message.uuid;
+  override shouldComponentUpdate({ message, turn }: MessageProps): boolean {
+    return message.uuid !== this.props.message.uuid || turn?.endedAt !== this.props.turn?.endedAt;
   }
 
-  override render({ message, folders }: MessageProps) {
-    const { role, content, createdAt } = message;
+  override render(props: MessageProps) {
+    const { role, content } = props.message;
     const call = role === "tool" ? parseToolRecord(content) : undefined;
-    if (call) return <ToolCard call={call} folders={folders} />;
+    if (call) return <ToolCard call={call} folders={pathsOf(props.workspace)} />;
+    if (role === "user") return <Question {...props} />;
+    if (role === "assistant") return <Answer {...props} />;
     return (
-      <article class={`message ${role}`} aria-label={NAMES[role]}>
-        <TextView text={content} isMarkdown={role === "assistant"} />
-        <footer>
-          <CopyButton text={() => content} />
-          <time dateTime={createdAt} title={formatTime(createdAt)}>
-            {formatAgo(createdAt, Date.now())}
-          </time>
-        </footer>
+      <article class="message muted" aria-label={role === "tool" ? "Tool" : "System"}>
+        <TextView text={content} isMarkdown={false} />
       </article>
     );
   }
 }
 
-/** A text from its beginning, and the rest if it is asked for. What a person wrote is shown as it was typed. */
-export function TextView({ text, isMarkdown }: { text: string; isMarkdown: boolean }) {
-  const [shownMax, setShownMax] = useState(MESSAGE_CHARACTERS_SHOWN_MAX);
-  const shown = text.slice(0, shownMax);
-  const rest = text.length - shown.length;
+function Question({ conversation, message }: MessageProps) {
+  const { uuid, content } = message;
+  const edit = (isEdited: boolean) => {
+    conversation.edited.value = isEdited ? uuid : undefined;
+  };
+  const isEdited = conversation.edited.value === uuid;
   return (
-    <>
-      {isMarkdown ? <MarkdownText text={shown} /> : <TypedText text={shown} />}
-      {rest > 0 && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => setShownMax(shownMax + MESSAGE_CHARACTERS_SHOWN_MAX)}
-        >
-          Show more ({formatNumber(rest)} characters left)
-        </button>
+    <article class="message user" aria-label="You">
+      {isEdited ? (
+        <EditForm conversation={conversation} message={message} onDone={() => edit(false)} />
+      ) : (
+        <TextView text={content} isMarkdown={false} />
       )}
-    </>
+      <MessageAttachments uuid={uuid} />
+      <footer>
+        <Versions conversation={conversation} message={message} />
+        <button type="button" class="quiet" onClick={() => edit(true)}>
+          Edit
+        </button>
+        <CopyButton text={() => content} />
+        <Time at={message.createdAt} />
+      </footer>
+    </article>
   );
 }
 
-function MarkdownText({ text }: { text: string }) {
-  const blocks = useMemo(() => new MarkdownDocument(text).blocks, [text]);
-  const [shownMax, setShownMax] = useState(BLOCKS_SHOWN_MAX);
+type VersionProps = Pick<MessageProps, "conversation" | "message">;
+
+function EditForm({ conversation, message, onDone }: VersionProps & { onDone: () => void }) {
+  const [text, setText] = useState(message.content);
+  const send = useAction(() => conversation.replace(message, { content: text }).then(onDone));
   return (
-    <>
-      <Markdown blocks={blocks.slice(0, shownMax)} />
-      {blocks.length > shownMax && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => setShownMax(shownMax + BLOCKS_SHOWN_MAX)}
-        >
-          Show more
-        </button>
-      )}
-    </>
+    <Form action={send} verb="Send" isIncomplete={text.trim() === ""} onLeave={onDone}>
+      <textarea
+        aria-label="Edited message"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => event.key === "Escape" && onDone()}
+      />
+    </Form>
   );
 }
 
-const TYPED_PIECE_CHARACTERS_MAX = 8192;
-
-function TypedText({ text }: { text: string }) {
+/** The versions of a message, each in a chat of its own. */
+function Versions({ conversation, message }: VersionProps) {
+  const { uuid, relatives, thread } = conversation;
+  const threads = versionsOf(relatives.value, uuid, message);
+  const at = threads.indexOf(uuid);
+  if (threads.length < 2 || !thread.value) return null;
+  const workspaceUuid = thread.value.workspaceUuid;
+  const link = (label: string, sign: string, to: string | undefined) =>
+    to && (
+      <a class="quiet" aria-label={label} href={hrefOf("chat", workspaceUuid, to)}>
+        {sign}
+      </a>
+    );
   return (
-    <div class="typed" dir="auto">
-      {piecesOf(text, TYPED_PIECE_CHARACTERS_MAX).map((piece, at) => (
-        <span key={at}>{piece}</span>
+    <span class="row">
+      {link("The version before", "‹", threads[at - 1])}
+      <span>
+        {at + 1}/{threads.length}
+      </span>
+      {link("The next version", "›", threads[at + 1])}
+    </span>
+  );
+}
+
+function Answer({ conversation, message, turn }: MessageProps) {
+  const { uuid, content } = message;
+  const again = useAction(() => conversation.askAgain(uuid));
+  const fork = useAction(() => conversation.fork(uuid));
+  const error = again.error ?? fork.error;
+  return (
+    <article class="message assistant" aria-label="Assistant">
+      <TextView text={content} isMarkdown />
+      {turn?.details?.sources && <Sources sources={turn.details.sources} />}
+      {turn?.details?.context?.notices.map((notice) => (
+        <p key={notice} class="muted small" role="note">
+          {notice}
+        </p>
       ))}
-    </div>
+      <footer>
+        <CopyButton text={() => content} />
+        <ActionButton action={again} class="quiet">
+          Ask again
+        </ActionButton>
+        <ActionButton action={fork} class="quiet">
+          Fork
+        </ActionButton>
+        {turn && <span>{describeTurn(turn)}</span>}
+        <Time at={message.createdAt} />
+      </footer>
+      {error && <Failure error={error} />}
+    </article>
+  );
+}
+
+function describeTurn({ startedAt, endedAt, inputTokens, outputTokens }: DetailedTurn): string {
+  const tookMs = endedAt === null ? undefined : Date.parse(endedAt) - Date.parse(startedAt);
+  const parts = [
+    tookMs !== undefined && formatDuration(tookMs),
+    inputTokens !== null && `${formatNumber(inputTokens)} tokens read`,
+    outputTokens !== null && `${formatNumber(outputTokens)} written`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatTime(at)}>
+      {formatAgo(at, Date.now())}
+    </time>
   );
 }

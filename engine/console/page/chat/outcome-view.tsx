@@ -2,7 +2,7 @@ import type { Turn } from "../../../client/client.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
-import { TextView } from "./message-view.tsx";
+import { TextView } from "./text-view.tsx";
 
 const SENTENCES = {
   cancelled: "This answer was cancelled.",
@@ -12,14 +12,14 @@ const SENTENCES = {
 
 interface OutcomeViewProps {
   turn: Turn;
-  /** Sends the question once more; undefined while a turn runs. */
-  onAskAgain: (() => Promise<void>) | undefined;
+  /** Sends the question once more. */
+  onAskAgain: () => Promise<void>;
 }
 
 /** What became of a turn without an answer: how it ended, the text so far, and a way to ask again. */
 export function OutcomeView({ turn, onAskAgain }: OutcomeViewProps) {
   const { state, error, partialText } = turn;
-  const asking = useAction(async () => onAskAgain?.());
+  const asking = useAction(onAskAgain);
   const sentence = state in SENTENCES ? SENTENCES[state as keyof typeof SENTENCES] : state;
   return (
     <section class={`outcome ${state}`} aria-label={sentence}>
@@ -31,9 +31,7 @@ export function OutcomeView({ turn, onAskAgain }: OutcomeViewProps) {
       <p>
         <strong>{sentence}</strong> {error !== null && <span class="wrap">{error}</span>}
       </p>
-      <ActionButton action={asking} isOff={!onAskAgain}>
-        Ask again
-      </ActionButton>
+      <ActionButton action={asking}>Ask again</ActionButton>
       {asking.error && <Failure error={asking.error} />}
     </section>
   );

@@ -1,17 +1,20 @@
-import type { Message, Turn } from "../../../client/client.ts";
+import type { DetailedTurn, Message } from "../../../client/client.ts";
 import { parseToolRecord } from "./tool-call.ts";
 
 /** What the list of a conversation shows. */
 export type Row =
-  | { kind: "message"; key: string; message: Message }
+  | { kind: "message"; key: string; message: Message; turn: DetailedTurn | undefined }
   /** How a turn ended that has no answer, and what was asked. */
-  | { kind: "outcome"; key: string; turn: Turn; question: Message };
+  | { kind: "outcome"; key: string; turn: DetailedTurn; question: Message };
 
-/** The rows of messages, which are in their order. `turns` has the ended turns without an answer by their user message. */
+/** The rows of messages, which are in their order, with the turns of their thread. */
 export function rowsOf(
   messages: readonly Message[],
-  turns: ReadonlyMap<string, Turn>,
+  turns: readonly DetailedTurn[],
 ): readonly Row[] {
+  const ended = turns.filter(({ endedAt, state }) => endedAt !== null && state !== "completed");
+  const unanswered = new Map(ended.map((turn) => [turn.userMessageUuid, turn]));
+  const answered = new Map(turns.map((turn) => [turn.assistantMessageUuid, turn]));
   const rows: Row[] = [];
   let outcome: Row | undefined;
   for (const message of messages) {
@@ -20,17 +23,12 @@ export function rowsOf(
       rows.push(outcome);
       outcome = undefined;
     }
-    rows.push({ kind: "message", key: message.uuid, message });
-    const turn = message.role === "user" ? turns.get(message.uuid) : undefined;
+    const { uuid } = message;
+    rows.push({ kind: "message", key: uuid, message, turn: answered.get(uuid) });
+    const turn = unanswered.get(uuid);
     if (turn) outcome = { kind: "outcome", key: turn.uuid, turn, question: message };
   }
   return outcome ? [...rows, outcome] : rows;
-}
-
-/** The ended turns that have no answer, by their user message. */
-export function unansweredOf(turns: readonly Turn[]): ReadonlyMap<string, Turn> {
-  const ended = turns.filter(({ endedAt, state }) => endedAt !== null && state !== "completed");
-  return new Map(ended.map((turn) => [turn.userMessageUuid, turn]));
 }
 
 /** What is stored of a turn that runs. */

@@ -1,7 +1,7 @@
 import type { Thread } from "../../../client/client.ts";
 import { engine } from "../session.ts";
 import { formatTime } from "../ui/format.ts";
-import { type Row, rowsOf, unansweredOf } from "./rows.ts";
+import { type Row, rowsOf } from "./rows.ts";
 
 const NAMES = { user: "You", assistant: "Assistant", system: "System" } as const;
 
@@ -14,7 +14,7 @@ export async function saveThread(thread: Thread, format: "md" | "json"): Promise
   const text =
     format === "json"
       ? JSON.stringify({ thread, messages, turns }, undefined, 2)
-      : toMarkdown(thread, rowsOf(messages, unansweredOf(turns)));
+      : toMarkdown(thread, rowsOf(messages, turns));
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = document.createElement("a");
   link.href = address;

@@ -5,6 +5,7 @@ import { ask } from "../ui/ask.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { pins, turnPin } from "./pins.ts";
+import { listVersions } from "./relatives.ts";
 import { saveThread } from "./save-thread.ts";
 
 /** The title of a chat, and what can be done with it. */
@@ -57,11 +58,11 @@ export function renameThread({ uuid, title }: Thread): void {
 function deleteThread(thread: Thread): void {
   ask({
     title: "Delete the chat?",
-    text: `“${titleOf(thread)}” and its messages are deleted for good. An answer that is being written ends.`,
+    text: `“${titleOf(thread)}” and its messages are deleted for good, with all their versions. An answer that is being written ends.`,
     verb: "Delete",
     isDanger: true,
     run: async () => {
-      await engine.threads.delete(thread.uuid);
+      for (const uuid of await listVersions(thread.uuid)) await engine.threads.delete(uuid);
       location.hash = hrefOf("chat", thread.workspaceUuid);
     },
   });

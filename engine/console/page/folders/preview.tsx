@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
+import { NoPreview, Picture } from "../ui/picture.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { Empty, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
@@ -18,28 +19,15 @@ export function Preview({ lines, ...props }: FileProps & { lines: string | undef
         <bdi>{props.file.path}</bdi>
       </h2>
       {kindOf(props.file.path) === "image" ? (
-        <Picture {...props} />
+        <Picture
+          name={props.file.path}
+          load={(signal) => engine.files.preview(props.workspace.uuid, props.file, { signal })}
+        />
       ) : (
         <Text {...props} marked={parseLines(lines)} />
       )}
     </article>
   );
-}
-
-function Picture({ workspace, file }: FileProps) {
-  const picture = useLoad(file.path, (signal) =>
-    engine.files.preview(workspace.uuid, file, { signal }),
-  );
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    if (!picture.value) return;
-    const made = URL.createObjectURL(picture.value);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [picture.value]);
-  if (picture.error) return <NoPreview error={picture.error} />;
-  if (!address) return <Progress label="Loading the picture" />;
-  return <img src={address} alt={file.path} />;
 }
 
 function Text({
@@ -104,13 +92,5 @@ function Line({ text, isMarked, isFirst }: { text: string; isMarked: boolean; is
     <span ref={place} class={isMarked ? "line marked" : "line"}>
       {text || " "}
     </span>
-  );
-}
-
-function NoPreview({ error }: { error: Error }) {
-  return (
-    <Empty title="No preview">
-      <p>{error.message}</p>
-    </Empty>
   );
 }

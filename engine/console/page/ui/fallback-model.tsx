@@ -12,10 +12,10 @@ export const fallbackModel = share(
 );
 
 /** Names the oldest model for a turn that the engine would give to echo, which answers nothing. @throws EngineError */
-export async function withFallbackModel(
-  input: StartTurn,
+export async function withFallbackModel<Input extends Pick<StartTurn, "modelId">>(
+  input: Input,
   defaultModelId: string | null,
-): Promise<StartTurn> {
+): Promise<Input> {
   if (input.modelId || defaultModelId) return input;
   const found = await findFallbackModel(engine);
   return found && !found.isSet ? { ...input, modelId: found.id } : input;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Message, Turn } from "../../../../engine/client/client.ts";
+import type { DetailedTurn, Message } from "../../../../engine/client/client.ts";
 import { fileChangeOf, otherArguments } from "../../../../engine/console/page/chat/file-change.ts";
 import { findPlace } from "../../../../engine/console/page/chat/file-place.ts";
 import { joinMessages, rowsOf, storedSince } from "../../../../engine/console/page/chat/rows.ts";
@@ -23,8 +23,15 @@ const record = (tool_call_id: string) =>
     status: "completed",
     duration_ms: 3,
   });
-// A row needs the uuid of a turn alone.
-const turn = (uuid: string) => ({ uuid }) as Turn;
+// What a row needs of an ended turn.
+const turn = (uuid: string, userMessageUuid: string, assistantMessageUuid: string | null = null) =>
+  ({
+    uuid,
+    userMessageUuid,
+    assistantMessageUuid,
+    state: assistantMessageUuid ? "completed" : "failed",
+    endedAt: "2026-01-01T00:00:00.000Z",
+  }) as DetailedTurn;
 
 describe("the rows of a conversation", () => {
   it("have the end of a turn behind its tool calls, before the next message", () => {
@@ -35,12 +42,11 @@ describe("the rows of a conversation", () => {
       message("a2", "assistant"),
       message("u3"),
     ];
-    const turns = new Map([
-      ["u1", turn("t1")],
-      ["u3", turn("t3")],
-    ]);
-    const keys = rowsOf(messages, turns).map(({ key }) => key);
+    const turns = [turn("t1", "u1"), turn("t2", "u2", "a2"), turn("t3", "u3")];
+    const rows = rowsOf(messages, turns);
+    const keys = rows.map(({ key }) => key);
     assert.deepEqual(keys, ["u1", "c1", "t1", "u2", "a2", "u3", "t3"]);
+    assert.equal(rows[4]?.turn, turns[1], "the turn of an answer");
   });
 
   it("know what is stored of a turn that runs", () => {

@@ -1,0 +1,65 @@
+import type { ApprovalGrant } from "../../../client/client.ts";
+import { describeCall } from "../chat/tool-words.ts";
+import { pathsOf } from "../folders/roots-config.ts";
+import type { WorkspaceProps } from "../page.ts";
+import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
+import { ActionButton } from "../ui/action-button.tsx";
+import { formatAgo, formatDay } from "../ui/format.ts";
+import { Failure } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
+import { useLoad } from "../ui/use-load.ts";
+
+/** What was allowed for longer than once in a workspace, with its end and its last use. */
+export function Grants({ workspace }: WorkspaceProps) {
+  const { uuid } = workspace;
+  const grants = useLoad(
+    uuid,
+    (signal) => engine.turns.listApprovalGrants({ workspaceUuid: uuid }, { signal }),
+    /^(grant|turn)\./,
+  );
+  return (
+    <section class="card" aria-labelledby="grants">
+      <h2 id="grants">What you allowed</h2>
+      {grants.error && <Failure error={grants.error} onRetry={grants.reload} />}
+      {grants.value?.length === 0 && (
+        <p class="muted">Nothing yet. What you allow in a chat or in a workspace is listed here.</p>
+      )}
+      <ul class="list divided">
+        {grants.value?.map((grant) => (
+          <Grant key={grant.uuid} grant={grant} workspace={workspace} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Grant({ grant, workspace }: WorkspaceProps & { grant: ApprovalGrant }) {
+  const { uuid, toolName, pathPrefix, threadUuid, expiresAt, lastUsedAt } = grant;
+  const revoke = useAction(() => engine.turns.deleteApprovalGrant(uuid));
+  const place = pathPrefix === null ? "" : ` below ${pathPrefix}`;
+  const facts = [
+    lastUsedAt === null ? "not used yet" : `last used ${formatAgo(lastUsedAt, Date.now())}`,
+    expiresAt !== null && `until ${formatDay(expiresAt)}`,
+  ];
+  return (
+    <li class="row spread">
+      <span class="stacked wrap grow">
+        <strong>
+          {describeCall({ toolName }, pathsOf(workspace), "before")}
+          {place}
+        </strong>
+        <span class="muted small">
+          {threadUuid === null ? (
+            `In all chats of ${workspace.name}`
+          ) : (
+            <a href={hrefOf("chat", workspace.uuid, threadUuid)}>In one chat</a>
+          )}
+          , {facts.filter(Boolean).join(", ")}
+        </span>
+      </span>
+      <ActionButton action={revoke}>Revoke</ActionButton>
+      {revoke.error && <Failure error={revoke.error} />}
+    </li>
+  );
+}
