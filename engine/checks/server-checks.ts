@@ -1,7 +1,11 @@
 import type { Database } from "../../shared/database.ts";
 import type { EngineClient } from "../client/client.ts";
 import type { EmbeddingsConfig } from "../config.ts";
-import { listProviders, toProviderName } from "../models/providers/registry.ts";
+import {
+  describeUnreachable,
+  listProviders,
+  toProviderName,
+} from "../models/providers/registry.ts";
 import { type CheckedModel, listCheckedModels } from "./checked-store.ts";
 import { type Finding, fine, warning } from "./finding.ts";
 import {
@@ -31,7 +35,7 @@ export async function checkModels(
 
 async function testModel(
   engine: EngineClient,
-  { id, provider, model }: CheckedModel,
+  { id, provider, model, baseUrl }: CheckedModel,
   signal: AbortSignal,
 ): Promise<Finding> {
   const check = `model ${provider} ${model}`;
@@ -39,7 +43,9 @@ async function testModel(
   try {
     const { ok, totalMs, error } = await engine.models.testConfiguration(id, { signal: until });
     if (ok) return fine(check, `It answered after ${totalMs} ms.`);
-    return warning(check, error ?? "It does not answer.", "Change the model, or its key.");
+    const isDown = error !== null && error === describeUnreachable(provider, baseUrl ?? undefined);
+    const cure = isDown ? cureOf(provider) : "Change the model, or its key.";
+    return warning(check, error ?? "It does not answer.", cure);
   } catch (error) {
     if (!until.aborted) throw error;
     return warning(check, "It did not answer in time.", "Look whether its server is busy.");
@@ -60,7 +66,14 @@ async function reachModel(
   if (!address) return fine(check, "It is asked once the engine runs.");
   const answered = await reach(address, signal);
   if (answered) return fine(check, "Its server can be reached.");
-  return warning(check, `${hostOf(address)} does not answer.`, "Start that server, or go online.");
+  const found = describeUnreachable(provider, address) ?? `${hostOf(address)} does not answer.`;
+  return warning(check, found, cureOf(provider));
+}
+
+function cureOf(provider: string): string {
+  return toProviderName(provider) === "ollama"
+    ? "Start it: `ollama serve`."
+    : "Start that server, go online, or change the address of the model.";
 }
 
 /** A server of embeddings, if one is configured. */

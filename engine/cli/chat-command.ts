@@ -24,7 +24,7 @@ export function addChatCommand(program: Command, context: CommandContext): void 
       "--workspace <name>",
       "a name or a uuid; else that of the current folder, or the newest",
     )
-    .option("--root <dir>", "the workspace of this folder; made where there is none")
+    .option("--root <dir>", "the workspace of this folder; made if there is none")
     .option("--model <id>", "an id of `models`")
     .action(async (words: string[], options: ChatOptions) => {
       const text = words.join(" ").trim();

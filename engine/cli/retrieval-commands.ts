@@ -22,7 +22,7 @@ export function addRetrievalCommands(program: Command, context: CommandContext):
   program
     .command("index")
     .description(
-      "Index the roots of a workspace. With a folder: of the workspace that has it, which is made where none does. " +
+      "Index the folders of a workspace. With a folder: of its own workspace, which is made if there is none. " +
         "Ctrl-C cancels the run; what was indexed stays.",
     )
     .argument("[dir]", "a folder")

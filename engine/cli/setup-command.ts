@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { createPrompt, type Prompt } from "../../shared/cli/prompt.ts";
 import type { EngineClient, Workspace } from "../client/client.ts";
+import { toReadFreely } from "../client/new-workspace.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
@@ -12,12 +13,12 @@ import { chooseModel } from "./model-choice.ts";
 import { showPassages } from "./retrieval-commands.ts";
 import { changeWorkspace, makeWorkspace } from "./workspace-choice.ts";
 
+const NO_MODEL =
+  "No model is connected, so these are the passages that fit. Install Ollama (https://ollama.com) or LM Studio, load a model, " +
+  "and run `setup` again: it finds both. For a provider with a key: `npm run engine -- models add PROVIDER MODEL`.";
 const FIRST_QUESTION = "What is in this folder?";
 /** What is shown if no model answers. */
 const PASSAGES = { limit: SEARCH_RESULTS_DEFAULT, mode: "hybrid" } as const;
-/** Reading asks no more; what changes something still does. */
-const READS_FREELY = { create: true, read: false, update: true, delete: true };
-
 /** `setup`. */
 export function addSetupCommand(program: Command, context: CommandContext): void {
   program
@@ -42,20 +43,24 @@ async function runSetup(context: CommandContext): Promise<void> {
   const root = await askFolder(prompt, context);
   const made = await makeWorkspace(engine, { root }, context);
   const isFree = await prompt.confirm(
-    "May the model read these files without asking each time?",
+    "May the model read the files of this folder without asking each time?",
     true,
   );
-  const changes = { defaultModelId, ...(isFree ? { approvalConfig: READS_FREELY } : {}) };
-  const workspace = await changeWorkspace(engine, made.uuid, () => changes, signal);
+  const change = (current: Workspace) => ({
+    defaultModelId,
+    ...(isFree ? toReadFreely(current) : { approvalConfig: { read: true } }),
+  });
+  const workspace = await changeWorkspace(engine, made.uuid, change, signal);
   const roots = await runIndexing(context, engine, workspace);
   const files = (roots ?? []).reduce((sum, each) => sum + each.indexed + each.unchanged, 0);
-  remark(`Indexed files: ${files.toLocaleString("en")}.`);
+  const { name } = workspace;
+  remark(
+    `${name} is ready: ${files.toLocaleString("en")} ${files === 1 ? "file" : "files"} can be searched.`,
+  );
   const content = await prompt.line("A first question:", FIRST_QUESTION);
   if (defaultModelId === null) {
     await showPassages(context, engine, workspace, { query: content, ...PASSAGES });
-    remark(
-      "These passages were found; no model read them. `npm run engine -- models add` connects one.",
-    );
+    remark(NO_MODEL);
   } else {
     const ask = { engine, workspace, threadUuid: undefined, content, modelId: undefined };
     await runTurn(context, ask);

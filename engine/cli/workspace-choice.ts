@@ -2,12 +2,13 @@ import { stat } from "node:fs/promises";
 import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import type { CreateWorkspace, EngineClient, Workspace } from "../client/client.ts";
+import { NEW_WORKSPACE } from "../client/new-workspace.ts";
 
 /** What the arguments say of the workspace. */
 export interface WorkspaceWanted {
   /** A name or a uuid. */
   workspace?: string | undefined;
-  /** A folder that is a root of it, or lies in one. */
+  /** A folder of it. */
   root?: string | undefined;
 }
 
@@ -27,7 +28,7 @@ export function rootsOf({ directories }: Pick<Workspace, "directories">): string
 }
 
 /**
- * The workspace that is named, or that has the folder; else the one that has the current folder, else the last one that was changed.
+ * The workspace that is named, or whose folder is `root`; else the one that has the current folder, else the last one that was changed.
  * Undefined if there is none.
  * @throws CommandFailed if a name is unknown or of several
  */
@@ -38,7 +39,7 @@ async function findWorkspace(
 ): Promise<Workspace | undefined> {
   const all = await engine.workspaces.list({ signal });
   if (name !== undefined) return findNamed(all, name);
-  if (root !== undefined) return findHolder(all, resolve(folder, root));
+  if (root !== undefined) return findOwner(all, resolve(folder, root));
   return findHolder(all, folder) ?? newestOf(all);
 }
 
@@ -53,16 +54,21 @@ export async function makeWorkspace(
   const root = wanted.root === undefined ? undefined : resolve(place.folder, wanted.root);
   if (root !== undefined) await requireFolder(root);
   if (!found) {
-    const name = root === undefined ? FIRST_NAME : basename(root) || root;
-    return engine.workspaces.create(
-      { name, directories: root === undefined ? [] : [root] },
-      { signal },
-    );
+    const name = root === undefined ? FIRST_NAME : await nameFor(engine, root, signal);
+    const directories = root === undefined ? [] : [root];
+    return engine.workspaces.create({ ...NEW_WORKSPACE, name, directories }, { signal });
   }
   const roots = rootsOf(found);
   if (root === undefined || roots.some((each) => holds(each, root))) return found;
   const added = (current: Workspace) => ({ directories: [...rootsOf(current), root] });
   return changeWorkspace(engine, found.uuid, added, signal);
+}
+
+/** The name of the folder; its path if a workspace has that name, so that lists tell them apart. */
+async function nameFor({ workspaces }: EngineClient, root: string, signal: AbortSignal) {
+  const name = basename(root) || root;
+  const isTaken = (await workspaces.list({ signal })).some((each) => each.name === name);
+  return isTaken ? root : name;
 }
 
 /**
@@ -108,6 +114,13 @@ function findNamed(all: readonly Workspace[], name: string): Workspace | undefin
   throw new CommandFailed(
     `There is no workspace ${quote(name)}. ${names ? `There are: ${names}.` : "There is none yet."}`,
   );
+}
+
+/** The workspace that has exactly this folder; of several, the one with the fewest others. A folder around it is another matter. */
+function findOwner(all: readonly Workspace[], folder: string): Workspace | undefined {
+  return all
+    .filter((workspace) => rootsOf(workspace).some((root) => resolve(root) === folder))
+    .sort((one, other) => rootsOf(one).length - rootsOf(other).length)[0];
 }
 
 /** The workspace with the deepest root that holds the folder. */

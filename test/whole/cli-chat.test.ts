@@ -78,6 +78,9 @@ describe("chat", () => {
   });
 
   it("asks before a tool reads, and ends with what it read", async () => {
+    // Every approval is asked in it, as in one that another client made.
+    const asking = { name: "notes", directories: JSON.stringify([notes]) };
+    await engine.call("POST", "/workspaces", asking);
     provider.script(says(reads), says({ text: "At noon." }));
     const args = ["chat", "When?", "--root", "notes", "--model", model];
     const { code, out, error } = await cli(env, args, { folder, ...answering("y") });

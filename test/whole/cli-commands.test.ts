@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { cli, cliProcess } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { sharedEngine } from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
 
 const folder = sharedFolder();
 
@@ -75,8 +76,8 @@ describe("with an engine", () => {
     assert.equal(first.code, 0, first.error);
     assert.equal(first.json[0][0].workspace, "notes");
     assert.equal(first.json[0][0].indexed, 1);
-    const again = await cli(running.env, ["index", "deep", "--json"], { folder: notes });
-    assert.equal(again.json[0][0].unchanged, 1, "the folder is a part of the same root");
+    const again = await cli(running.env, ["index", ".", "--json"], { folder: notes });
+    assert.equal(again.json[0][0].unchanged, 1);
     const found = await cli(running.env, ["search", "zeppelin", "noon"], { folder: notes });
     const place = join(notes, "deep/plan.md");
     assert.match(found.out, new RegExp(`^${place}:1-6  \\d\\.\\d{3}\n.*    6: The zeppelin`, "s"));
@@ -85,6 +86,21 @@ describe("with an engine", () => {
     assert.match(none.error, /^Nothing in notes matches\./);
     const listed = await (await running.engine.call("GET", "/workspaces")).json();
     assert.equal((listed as unknown[]).length, 1);
+  });
+
+  it("`index DIR` of a folder inside that of a workspace makes one of its own", async () => {
+    const inner = join(folder, "outer", "docs");
+    mkdirSync(inner, { recursive: true });
+    writeFileSync(join(inner, "one.md"), "# One\n");
+    writeFileSync(join(folder, "outer", "two.md"), "# Two\n");
+    await cli(running.env, ["index", "outer"], { folder });
+    const own = await cli(running.env, ["index", "outer/docs", "--json"], { folder });
+    assert.deepEqual([own.json[0][0].workspace, own.json[0][0].indexed], ["docs", 1]);
+    const made = (await json(await running.engine.call("GET", "/workspaces"))).find(
+      ({ name }: { name: string }) => name === "docs",
+    );
+    assert.deepEqual(JSON.parse(made.directories), [inner]);
+    assert.equal(JSON.parse(made.toolsConfig).builtin.filesystem.enabled, false);
   });
 
   it("`index` shows a bar to a person, and clears it", async () => {
@@ -111,7 +127,7 @@ describe("with an engine", () => {
     const missing = await cli(running.env, ["index", "nowhere"], { folder });
     assert.match(missing.error, /nowhere is not a folder\.\n$/);
     const unknown = await cli(running.env, ["search", "x", "--workspace", "nope"], { folder });
-    assert.match(unknown.error, /There is no workspace "nope"\. There are: "notes"\./);
+    assert.match(unknown.error, /There is no workspace "nope"\. There are: .*"notes"/);
     assert.deepEqual([missing.code, unknown.code], [1, 1]);
   });
 

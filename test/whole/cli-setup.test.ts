@@ -8,12 +8,11 @@ import { answering, cli } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { type EngineProcess, START, startEngineProcess } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
+import { json } from "../support/http.ts";
 import { MACHINE } from "../support/processes.ts";
-import { startProviderServer } from "../support/providers/server.ts";
-import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
+import { startPlayedOllama } from "../support/providers/ollama.ts";
 
 const folder = sharedFolder();
-const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
 const SCRIPT = "/usr/bin/script";
 
 /** Runs `setup` in a folder, and answers each question with Enter. */
@@ -34,36 +33,41 @@ describe("setup", () => {
     const notes = join(folder, "notes");
     mkdirSync(notes);
     writeFileSync(join(notes, "plan.md"), "# Plan\n\nThe zeppelin leaves at noon.\n");
-    await using provider = await startProviderServer();
+    await using ollama = await startPlayedOllama({ "llama3.2": {} });
     await using engine = await startEngineProcess();
-    const input = { provider: wire.provider, model: "m", baseUrl: provider.url + wire.basePath };
+    const input = { provider: "ollama", model: "llama3.2", baseUrl: ollama.url };
     await engine.call("POST", "/model-configurations", input);
-    const search: Said = {
-      call: { id: "1", name: "search_workspace_index", fragments: ['{"query":"zeppelin"}'] },
-    };
-    for (const said of [{ text: "OK" }, search, { text: "A plan." }]) {
-      provider.script(async (exchange) => {
-        exchange.head(200, { "content-type": wire.contentType });
-        for (const chunk of wire.chunks([said])) await exchange.write(chunk);
-        exchange.end();
-      });
-    }
+    // A workspace of the folder around it is another one.
+    await engine.call("POST", "/workspaces", {
+      name: "all",
+      directories: JSON.stringify([folder]),
+    });
+    ollama.reply(
+      "OK",
+      { call: "search_workspace_index", args: { query: "zeppelin" } },
+      "It leaves at noon (plan.md:1-3).",
+    );
     const { code, out, error, presses } = await setUpByEnter(engine, notes);
     assert.equal(code, 0, error);
     assert.equal(presses, 4);
     assert.match(error, /It answered after \d+ ms\./);
-    assert.match(error, /Indexed files: 1\./);
-    assert.equal(out, `A plan.\n\nSources:\n  ${join(notes, "plan.md")}:1-3\n`);
-    const [workspace] = (await (await engine.call("GET", "/workspaces")).json()) as {
-      name: string;
-      approvalConfig: string;
-    }[];
-    assert.equal(workspace?.name, "notes");
-    assert.deepEqual(JSON.parse(workspace?.approvalConfig ?? ""), {
-      create: true,
-      read: false,
-      update: true,
-      delete: true,
+    assert.match(error, /notes is ready: 1 file can be searched\./);
+    assert.match(out, /^It leaves at noon \(plan\.md:1-3\)\.\n\nSources:\n.*plan\.md:1-3\n$/);
+    assert.match(ollama.chats.at(-1)?.prompt ?? "", /The zeppelin leaves at noon/);
+    const offered = JSON.stringify(ollama.chats.at(-1)?.body.tools);
+    assert.match(offered, /search_workspace_index/);
+    assert.doesNotMatch(
+      offered,
+      /"list_directory"|"read_file"/,
+      "the whole machine is not offered",
+    );
+    const made = (await json(await engine.call("GET", "/workspaces"))).find(
+      ({ name }: { name: string }) => name === "notes",
+    );
+    assert.deepEqual(JSON.parse(made.directories), [notes]);
+    assert.deepEqual(JSON.parse(made.approvalConfig), { read: false });
+    assert.deepEqual(JSON.parse(made.toolsConfig), {
+      builtin: { filesystem: { enabled: false } },
     });
   });
 
@@ -76,9 +80,9 @@ describe("setup", () => {
     await engine.call("POST", "/model-configurations", { provider: "ollama", model: "m", baseUrl });
     const { code, out, error } = await setUpByEnter(engine, folderOfDown);
     assert.equal(code, 0, error);
-    assert.match(error, /could not be reached/);
+    assert.match(error, /Nothing answers at http:\/\/127\.0\.0\.1:\d+\. Is Ollama running\?/);
     assert.match(out, /what\.md:1-3 {2}\d\.\d{3}\n {4}1: # This folder/);
-    assert.match(error, /no model read them\. `npm run engine -- models add` connects one\./);
+    assert.match(error, /No model is connected, so these are the passages .*Install Ollama/);
     const { length } = (await (await engine.call("GET", "/model-configurations")).json()) as [];
     assert.equal(length, 1, "the configured model stays");
   });
@@ -90,8 +94,7 @@ describe("setup", () => {
     await engine.call("POST", "/workspaces", { name: "both" });
     const { code, error } = await setUpByEnter(engine, folderOfBoth);
     assert.equal(code, 0, error);
-    const [, uuid = ""] = /--workspace ([0-9a-f-]{36})`/.exec(error) ?? [];
-    assert.equal((await engine.call("GET", `/workspaces/${uuid}`)).status, 200, error);
+    assert.ok(error.includes(`--workspace ${JSON.stringify(folderOfBoth)}`), error);
   });
 });
 

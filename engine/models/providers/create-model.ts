@@ -6,7 +6,7 @@ import { type LanguageModel, ModelFailure } from "../language-model.ts";
 import { MODEL_RETRIES_MAX } from "../limits.ts";
 import { toModelParameters } from "../wire.ts";
 import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
-import { resolveProvider, toProviderName } from "./registry.ts";
+import { describeUnreachable, resolveProvider, toProviderName } from "./registry.ts";
 import { toLanguageModel } from "./steps.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -39,6 +39,7 @@ export async function createModel(
     secrets: [...keys, ...Object.values(headers)],
     hasKey: keys.length > 0,
     ifNotFound: provider.ifNotFound,
+    ifUnreachable: describeUnreachable(row.provider, settings.baseUrl),
     parameters: toModelParameters(row),
     contextWindow,
     retriesMax,

@@ -15,6 +15,8 @@ interface FailureContext {
   answering: boolean;
   /** What to try if the server has no such address; undefined if nothing is known. */
   ifNotFound?: string | undefined;
+  /** The sentence if nothing answers at its address; undefined if it has none. */
+  ifUnreachable?: string | undefined;
 }
 
 /** A failure that may be shown and logged. The provider's own text is kept only where it certainly reveals nothing. */
@@ -39,10 +41,17 @@ export function isAboutTools({ text }: ProviderError, { tools }: ModelRequest): 
   return tools.length > 0 && /\btools?\b|--jinja/i.test(text);
 }
 
+// No connection at all, or no such host; not a certificate that is refused, say.
+const NO_ANSWER =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
+
 function sentenceOf(
   { status, networkCode }: ProviderError,
-  { answering, hasKey, ifNotFound }: FailureContext,
+  { answering, hasKey, ifNotFound, ifUnreachable }: FailureContext,
 ): string {
+  if (networkCode !== undefined && !answering && ifUnreachable && NO_ANSWER.test(networkCode)) {
+    return ifUnreachable;
+  }
   if (networkCode !== undefined && !answering) {
     return `The model provider could not be reached (${networkCode}).`;
   }

@@ -1,4 +1,5 @@
 import { withoutTrailing } from "../../../shared/without-trailing.ts";
+import { isLoopbackHost } from "../../runtime/loopback.ts";
 import type { ModelCredentials } from "../credentials.ts";
 import { ModelFailure } from "../language-model.ts";
 import type { KnownProvider, ProviderField } from "../wire.ts";
@@ -103,6 +104,17 @@ export function listProviders(): KnownProvider[] {
     fields: [...fields],
   }));
   return [...known, { provider: ECHO_MODEL_ID, baseUrl: null, fields: [] }];
+}
+
+/** What a person is told if the server of a model does not answer: its address, and what to look at. Undefined without an address. */
+export function describeUnreachable(name: string, baseUrl: string | undefined): string | undefined {
+  const provider = toProviderName(name);
+  const known = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider]?.baseUrl : undefined;
+  const url = URL.parse(baseUrl ?? known ?? "");
+  if (!url) return undefined;
+  const isHere = isLoopbackHost(url.hostname);
+  const cure = isHere ? "Is its server running?" : "Is this machine online, and the address right?";
+  return `Nothing answers at ${url.origin}. ${provider === "ollama" && isHere ? "Is Ollama running?" : cure}`;
 }
 
 /** The normal form of a provider's name. */

@@ -36,6 +36,8 @@ interface StepSource {
   hasKey: boolean;
   /** What to try if the server has no such address. */
   ifNotFound: string | undefined;
+  /** The sentence if nothing answers at its address. */
+  ifUnreachable: string | undefined;
   /** The maximum number of retries of a request. */
   retriesMax: number;
   connection: Connection;
@@ -72,11 +74,12 @@ interface Step {
 
 function toFailure(
   error: unknown,
-  { secrets, hasKey, ifNotFound }: StepSource,
+  { secrets, hasKey, ifNotFound, ifUnreachable }: StepSource,
   { request, wire }: Step,
 ): ModelFailure {
   const answering = wire.answering();
-  return toModelFailure(error, { secrets, hasKey, ifNotFound, request, answering });
+  const context = { secrets, hasKey, ifNotFound, ifUnreachable, request, answering };
+  return toModelFailure(error, context);
 }
 
 async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkStream> {
