@@ -11,6 +11,7 @@ import { UserAgent } from "../support/signin/user-agent.ts";
 import { buildWorker, bundleWorker, startWorker } from "../support/worker.ts";
 import { attackTests } from "./signin/attacks.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
+import { factorTests } from "./signin/factor.ts";
 import { flowTests } from "./signin/flows.ts";
 import { oneWinnerTests } from "./signin/one-winner.ts";
 import { passkeyTests } from "./signin/passkeys.ts";
@@ -31,6 +32,7 @@ describe("the sign-in server on workers with D1", () => {
   passwordTests(harness);
   passkeyTests(harness);
   proofTests(harness);
+  factorTests(harness);
   signUpRuleTests(harness);
   attackTests(harness);
   concurrencyTests(harness);

@@ -7,6 +7,7 @@ import { attackTests } from "./signin/attacks.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { configurationTests, refusedVariableTests } from "./signin/configuration.ts";
 import { conformanceTests } from "./signin/conformance.ts";
+import { factorTests } from "./signin/factor.ts";
 import { flowTests } from "./signin/flows.ts";
 import { githubTests } from "./signin/github.ts";
 import { httpTests } from "./signin/http.ts";
@@ -45,6 +46,7 @@ describe("the sign-in server on node", () => {
   accountSettingsTests(harness);
   passkeyTests(harness);
   proofTests(harness);
+  factorTests(harness);
   signUpRuleTests(harness);
   attackTests(harness);
   concurrencyTests(harness);

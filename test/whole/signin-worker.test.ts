@@ -19,6 +19,7 @@ import { attackTests } from "./signin/attacks.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { configurationTests } from "./signin/configuration.ts";
 import { conformanceTests } from "./signin/conformance.ts";
+import { factorTests } from "./signin/factor.ts";
 import { flowTests } from "./signin/flows.ts";
 import { githubTests } from "./signin/github.ts";
 import { httpTests } from "./signin/http.ts";
@@ -59,6 +60,7 @@ describe("the sign-in server on workers", () => {
 describe("the sign-in server on workers whose database answers after 40 ms", () => {
   const harness = sharedHarness(createWorkersRuntime({ latencyMs: 40 }));
   proofTests(harness);
+  factorTests(harness);
   signUpRuleTests(harness);
   attackTests(harness);
 });
