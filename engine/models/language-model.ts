@@ -24,7 +24,13 @@ export interface ModelRequest {
   instructions: string;
   messages: readonly ModelMessage[];
   tools: readonly ToolSpec[];
+  /** How long the model may think; undefined is its own default. */
+  reasoningEffort?: ReasoningEffort | undefined;
 }
+
+/** How long a model may think before it answers. */
+export const REASONING_EFFORTS = ["off", "low", "medium", "high"] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** A tool as a model sees it. */
 export interface ToolSpec {
@@ -65,6 +71,8 @@ export interface ToolOutcome {
 
 export type ModelPart =
   | { type: "delta"; text: string }
+  /** Thinking, as far as the provider shows it. */
+  | { type: "reasoning"; text: string }
   | { type: "tool-call"; call: ToolCall }
   | { type: "end"; usage: ModelUsage | undefined; replay?: unknown };
 

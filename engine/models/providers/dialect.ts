@@ -1,4 +1,4 @@
-import type { ModelAttachment } from "../language-model.ts";
+import type { ModelAttachment, ReasoningEffort } from "../language-model.ts";
 import type { ModelParameters } from "../wire.ts";
 import type { SdkOptions, SdkUserPart } from "./sdk.ts";
 
@@ -12,12 +12,26 @@ export interface Dialect {
   /** An attachment as a binary part; a file part with a data URL if the package refuses the type. */
   toFilePart(attachment: ModelAttachment, position: number): SdkUserPart;
   providerOptions?: SdkOptions["providerOptions"];
-  /** How parameters and context window are sent; without it as the fields of the package, and no window. */
-  toOptions?(parameters: ModelParameters, contextWindow: number): Partial<SdkOptions>;
+  /** How parameters, context window and effort are sent; without it as the fields of the package, and no window. */
+  toOptions?(
+    parameters: ModelParameters,
+    contextWindow: number,
+    effort: ReasoningEffort | undefined,
+  ): Partial<SdkOptions>;
 }
 
-/** Accepts every media type as inline data. */
-export const googleDialect: Dialect = { strict: true, toFilePart: toBinaryPart };
+/** Accepts every media type as inline data. Its thinking is shown only where it is asked for. */
+export const googleDialect: Dialect = {
+  strict: true,
+  toFilePart: toBinaryPart,
+  toOptions: (parameters, _contextWindow, effort) => ({
+    ...toFields(parameters, effort),
+    ...(effort &&
+      effort !== "off" && {
+        providerOptions: { google: { thinkingConfig: { includeThoughts: true } } },
+      }),
+  }),
+};
 
 /** Accepts every media type as inline data by an option. The provider must not store conversations. */
 export const openaiDialect: Dialect = {
@@ -78,9 +92,10 @@ export const ollamaDialect: Dialect = {
       : `\n\n(The attachment ${name} of the type ${mediaType} is left out: Ollama takes images and texts.)`;
     return { type: "text", text };
   },
-  toOptions({ temperature, topP, maxOutputTokens }, contextWindow) {
+  toOptions({ temperature, topP, maxOutputTokens }, contextWindow, effort) {
     const options = {
       num_ctx: contextWindow,
+      ...(effort && { think: effort }),
       ...(temperature !== null && { temperature }),
       ...(topP !== null && { top_p: topP }),
       ...(maxOutputTokens !== null && { num_predict: maxOutputTokens }),
@@ -88,6 +103,21 @@ export const ollamaDialect: Dialect = {
     return { providerOptions: { ollama: { options } } };
   },
 };
+
+const REASONING = { off: "none", low: "low", medium: "medium", high: "high" } as const;
+
+/** Parameters and effort as the fields of the packages. */
+export function toFields(
+  { temperature, topP, maxOutputTokens }: ModelParameters,
+  effort: ReasoningEffort | undefined,
+): Partial<SdkOptions> {
+  return {
+    temperature: temperature ?? undefined,
+    topP: topP ?? undefined,
+    maxOutputTokens: maxOutputTokens ?? undefined,
+    ...(effort && { reasoning: REASONING[effort] }),
+  };
+}
 
 const IMAGES = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 const OPENAI_COMPATIBLE_TYPES = new Set([...IMAGES, "application/pdf", "audio/wav", "audio/mpeg"]);

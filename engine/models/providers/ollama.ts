@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { utf8 } from "../../../shared/bytes.ts";
 import { isJsonObject, parseJson } from "../../../shared/json.ts";
-import { ModelFailure } from "../language-model.ts";
+import { ModelFailure, type ReasoningEffort } from "../language-model.ts";
 import type { SdkModel } from "./sdk.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -36,20 +36,26 @@ function withChecks(fetch: Fetch): Fetch {
   };
 }
 
-// The package switches thinking off if no request asks for it, and sends an empty text beside an image as a list.
+// The package switches thinking off if no request asks for it, knows no levels, and sends an empty text beside an image as a list.
 function toRequestBody(text: string): string {
   const {
     think: _think,
+    options: { think: effort, ...options } = {},
     messages,
     ...body
   } = JSON.parse(text) as {
+    model: string;
     think: unknown;
+    options?: Record<string, unknown> & { think?: ReasoningEffort };
     messages: { content: unknown }[];
   };
+  // Only this family takes levels; others reject them.
+  const level = /(^|\/)gpt-oss/.test(body.model) ? effort : true;
+  const think = effort && { think: effort === "off" ? false : level };
   const mended = messages.map((message) =>
     Array.isArray(message.content) ? { ...message, content: "" } : message,
   );
-  return JSON.stringify({ ...body, messages: mended });
+  return JSON.stringify({ ...body, ...think, options, messages: mended });
 }
 
 const orNone = <Schema extends z.ZodType>(schema: Schema) =>

@@ -11,7 +11,7 @@ import { MODEL_CALLS_MAX, MODEL_TEXT_CHARACTERS_MAX } from "../limits.ts";
 import { WholeCodePoints } from "../whole-code-points.ts";
 import type { ModelParameters } from "../wire.ts";
 import { type Connection, withinStep } from "./connections.ts";
-import type { Dialect } from "./dialect.ts";
+import { type Dialect, toFields } from "./dialect.ts";
 import { isAboutTools, toModelFailure } from "./failures.ts";
 import { toPrompt, toSdkTools } from "./prompt.ts";
 import type { ProviderError } from "./provider-error.ts";
@@ -85,6 +85,7 @@ function toFailure(
 async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkStream> {
   const { dialect, connection, parameters, contextWindow, retriesMax } = source;
   const { request, wire } = step;
+  const effort = request.reasoningEffort;
   const model = await connection.model();
   const { providerOptions } = dialect;
   const options = {
@@ -92,7 +93,7 @@ async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkS
     tools: toSdkTools(request.tools),
     abortSignal: wire.signal,
     ...(providerOptions && { providerOptions }),
-    ...(dialect.toOptions?.(parameters, contextWindow) ?? toFields(parameters)),
+    ...(dialect.toOptions?.(parameters, contextWindow, effort) ?? toFields(parameters, effort)),
   };
   const retryDeps = {
     ...deps,
@@ -105,22 +106,33 @@ async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkS
   return (await withRetries(retryDeps, doStep, wire)).stream;
 }
 
-function toFields({ temperature, topP, maxOutputTokens }: ModelParameters) {
-  return {
-    temperature: temperature ?? undefined,
-    topP: topP ?? undefined,
-    maxOutputTokens: maxOutputTokens ?? undefined,
-  };
+/** The text and the thinking of a step, on their way to whole characters. */
+class Spoken {
+  readonly text = new WholeCodePoints();
+  readonly #thoughts = new WholeCodePoints();
+  #thought: string | undefined;
+
+  /** One thought after another begins with an empty line. */
+  think(id: string, delta: string): string {
+    const gap = this.#thought === undefined || this.#thought === id ? "" : "\n\n";
+    this.#thought = id;
+    const shown = this.#thoughts.push(delta);
+    return shown === "" ? "" : gap + shown;
+  }
+
+  endThought(): string {
+    return this.#thoughts.flush();
+  }
 }
 
-/** Yields deltas and tool calls; returns the `end` part of a complete step. */
+/** Yields deltas, thinking and tool calls; returns the `end` part of a complete step. */
 async function* forward(
   answer: SdkStream,
   wire: WireWatch,
 ): AsyncGenerator<ModelPart, Extract<ModelPart, { type: "end" }>> {
   const replay = new ReplayRecorder();
-  const text = new WholeCodePoints();
-  const progress = { characters: 0, begun: 0, calls: 0 };
+  const spoken = new Spoken();
+  const progress = { characters: 0, thoughts: 0, begun: 0, calls: 0 };
   let finish: SdkFinish | undefined;
   // Node's streams are iterable; the DOM's types do not say so.
   for await (const part of answer as unknown as AsyncIterable<SdkPart>) {
@@ -129,7 +141,7 @@ async function* forward(
     if (part.type === "tool-input-start" && ++progress.begun > MODEL_CALLS_MAX)
       throw tooManyCalls();
     if (part.type === "error" && !isMissingReason(part.error)) throw part.error;
-    for (const forwarded of toModelParts(part, text)) {
+    for (const forwarded of toModelParts(part, spoken)) {
       count(progress, forwarded);
       yield forwarded;
     }
@@ -140,10 +152,16 @@ async function* forward(
   return { type: "end", usage: toUsage(finish), replay: replay.finish() };
 }
 
-function* toModelParts(part: SdkPart, text: WholeCodePoints): Generator<ModelPart> {
+function* toModelParts(part: SdkPart, spoken: Spoken): Generator<ModelPart> {
   if (part.type === "text-delta" || part.type === "text-end") {
+    const { text } = spoken;
     const shown = part.type === "text-delta" ? text.push(part.delta) : text.flush();
     if (shown !== "") yield { type: "delta", text: shown };
+  }
+  if (part.type === "reasoning-delta" || part.type === "reasoning-end") {
+    const shown =
+      part.type === "reasoning-delta" ? spoken.think(part.id, part.delta) : spoken.endThought();
+    if (shown !== "") yield { type: "reasoning", text: shown };
   }
   if (part.type === "tool-call" && !part.providerExecuted) {
     const { toolCallId, toolName, input } = part;
@@ -152,14 +170,18 @@ function* toModelParts(part: SdkPart, text: WholeCodePoints): Generator<ModelPar
   }
 }
 
-function count(progress: { characters: number; calls: number }, part: ModelPart): void {
+function count(
+  progress: { characters: number; thoughts: number; calls: number },
+  part: ModelPart,
+): void {
   if (part.type === "tool-call") {
     progress.calls += 1;
     const { toolCallId, toolName, argumentsText } = part.call;
     progress.characters += toolCallId.length + toolName.length + argumentsText.length;
   }
   if (part.type === "delta") progress.characters += part.text.length;
-  if (progress.characters > MODEL_TEXT_CHARACTERS_MAX) {
+  if (part.type === "reasoning") progress.thoughts += part.text.length;
+  if (progress.characters + progress.thoughts > MODEL_TEXT_CHARACTERS_MAX) {
     throw new ModelFailure("The model's answer is too long.");
   }
   if (progress.calls > MODEL_CALLS_MAX) throw tooManyCalls();
