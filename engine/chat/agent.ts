@@ -52,13 +52,20 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
     emit: (delta) => emit({ type: "model.delta", node_id: "model", delta }),
     caughtUp: () => peer.caughtUp(),
   });
+  // No reader holds it up: frames have no thinking.
+  const thoughts = new DeltaStream({
+    emit: (delta) => journal.onReasoning(delta),
+    caughtUp: () => undefined,
+  });
   const images = new ToolImages(agent.acceptsImages ? ATTACHMENTS_BYTES_MAX : 0);
   const ask = ({ offered, uiTools }: FittedTools) =>
     runModelStep({
       model: agent.model,
       input: agent.input,
       tools: [...offered.map(({ spec }) => spec), ...uiTools],
+      reasoningEffort: turn.reasoningEffort,
       deltas,
+      thoughts,
       signal,
       onRequest: () => journal.onSent(agent.input.context, agent.input.sources),
       onRetry: (retry: ModelRetry) => journal.onRetry(retry),
@@ -101,6 +108,9 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
     }
   } finally {
     deltas.close();
+    // Also of a turn that failed.
+    await thoughts.flush();
+    thoughts.close();
   }
 }
 

@@ -61,6 +61,8 @@ export interface TurnJournal {
   /** Stores any other end. Resolves when the record has it, and never rejects. */
   onEnded(outcome: TurnOutcome): Promise<void>;
   onActivity(data: z.infer<typeof GraphActivity>): void;
+  /** The model thinks; together the deltas are the thinking of the turn. */
+  onReasoning(delta: string): void;
   onTool(progress: ToolProgress): void;
   /**
    * Resolves with the first answer. `onWaiting` is called once answers are accepted; `call` is what the answer may be

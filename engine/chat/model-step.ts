@@ -5,6 +5,7 @@ import {
   type ModelRequest,
   type ModelRetry,
   type ModelUsage,
+  type ReasoningEffort,
   type ToolCall,
   type ToolSpec,
 } from "../models/language-model.ts";
@@ -17,7 +18,10 @@ interface StepInput {
   model: LanguageModel;
   input: TurnInput;
   tools: readonly ToolSpec[];
+  reasoningEffort: ReasoningEffort | undefined;
   deltas: DeltaStream;
+  /** What the model thinks, in all steps of the turn. */
+  thoughts: DeltaStream;
   /** Called with each request before it is sent. */
   onRequest(): void;
   signal: AbortSignal;
@@ -36,10 +40,10 @@ export interface StepResult {
  * @throws the reason of the signal; ModelFailure; EngineError `invalid` if nothing fits.
  */
 export async function runModelStep(step: StepInput): Promise<StepResult> {
-  const { input, tools, deltas, onRequest } = step;
+  const { input, tools, deltas, onRequest, reasoningEffort } = step;
   const textBefore = deltas.text.length;
   for (const isFirst of [true, false]) {
-    const request = input.compose(tools);
+    const request = { ...input.compose(tools), reasoningEffort };
     onRequest();
     try {
       return await readStep(step, request);
@@ -55,9 +59,10 @@ export async function runModelStep(step: StepInput): Promise<StepResult> {
 }
 
 async function readStep(step: StepInput, request: ModelRequest): Promise<StepResult> {
-  const { model, deltas, signal, onRetry } = step;
+  const { model, deltas, thoughts, signal, onRetry } = step;
   const parts = model.stream(request, signal, onRetry)[Symbol.asyncIterator]();
   const calls: ToolCall[] = [];
+  let gap = thoughts.text === "" ? "" : "\n\n";
   try {
     for (;;) {
       const { done, value: part } = await untilAborted(signal, parts.next());
@@ -68,11 +73,17 @@ async function readStep(step: StepInput, request: ModelRequest): Promise<StepRes
           if (pause) await untilAborted(signal, pause);
           break;
         }
+        case "reasoning": {
+          const pause = thoughts.push(gap + part.text);
+          gap = "";
+          if (pause) await untilAborted(signal, pause);
+          break;
+        }
         case "tool-call":
           calls.push(part.call);
           break;
         case "end":
-          await untilAborted(signal, deltas.flush());
+          await untilAborted(signal, Promise.all([deltas.flush(), thoughts.flush()]));
           return { calls, replay: part.replay, usage: part.usage };
       }
     }

@@ -1,4 +1,5 @@
 import type { WorkspaceRow } from "../db/schema.ts";
+import type { ReasoningEffort } from "../models/language-model.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
 import type { FileContext } from "./file-context.ts";
 import type { TurnJournal } from "./journal.ts";
@@ -18,4 +19,6 @@ export interface TurnContext {
   workspace: WorkspaceRow;
   thread: ThreadInWorkspace;
   files: FileContext;
+  /** How long the model may think; undefined is its own default. */
+  reasoningEffort: ReasoningEffort | undefined;
 }

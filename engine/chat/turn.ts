@@ -124,8 +124,9 @@ async function answer(
 ): Promise<Message | undefined> {
   const { id, deps, peer, journal, clientTools, input } = turn;
   const { signal } = turn.stop;
+  const reasoningEffort = input.reasoning_effort ?? undefined;
   const text = await runGraph(
-    { id, deps, peer, journal, signal, clientTools, workspace, thread, files },
+    { id, deps, peer, journal, signal, clientTools, workspace, thread, files, reasoningEffort },
     model,
     { ...userMessage, toolsEnabled: input.tools_enabled },
   );

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { CONTEXT_PATH_CHARACTERS_MAX, FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
+import type { ReasoningEffort } from "../models/language-model.ts";
 import { decodeAttachment, isPlainFilename } from "./attachments.ts";
 import { toContextFile, toFileContext } from "./file-context.ts";
 import {
@@ -132,6 +133,7 @@ export type ChatSend = z.infer<typeof ChatSend>;
 export type TurnStartInput = Omit<ChatSend, "content"> & {
   content?: string | null | undefined;
   replaces?: string | null | undefined;
+  reasoning_effort?: ReasoningEffort | null | undefined;
 };
 
 const TURN_ID = "The id of the turn, where the frame has no id.";

@@ -5,6 +5,7 @@ import type {
   GraphActivity,
   ModelDeltaActivity,
   Operations,
+  ReasoningTurnEvent,
   RetryTurnEvent,
   StartTurn,
   ToolTurnEvent,
@@ -54,6 +55,7 @@ export type ChatEvent =
   | { type: "begin"; turn: Turn }
   | { type: "text"; delta: string }
   | { type: "snapshot"; text: string }
+  | ({ type: "reasoning" } & ReasoningTurnEvent["data"])
   | ({ type: "tool" } & ToolTurnEvent["data"])
   | ({ type: "approval"; state: Approval["state"] } & ApprovalRequest)
   | ({ type: "retry" } & RetryTurnEvent["data"])
@@ -114,8 +116,8 @@ class EventLog {
   add(event: ChatEvent): void {
     const last = this.#events.at(-1);
     const unread = this.#events.length - this.#taken;
-    if (event.type === "text" && last?.type === "text" && unread > UNREAD_EVENTS_MAX) {
-      this.#events[this.#events.length - 1] = { type: "text", delta: last.delta + event.delta };
+    if (unread > UNREAD_EVENTS_MAX && isDelta(event) && isDelta(last) && event.type === last.type) {
+      this.#events[this.#events.length - 1] = { ...event, delta: last.delta + event.delta };
     } else this.#events.push(event);
     this.#wake();
   }
@@ -145,4 +147,8 @@ class EventLog {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
+}
+
+function isDelta(event: ChatEvent | undefined) {
+  return event?.type === "text" || event?.type === "reasoning";
 }

@@ -95,6 +95,7 @@ list_Turns_ GET /turns?state&threadUuid&limit
 get_Turn_ GET /turns/{uuid}
 get_Turn_Context GET /turns/{uuid}/context
 list_Turn_Sources GET /turns/{uuid}/sources
+get_Turn_Reasoning GET /turns/{uuid}/reasoning
 cancel_Turn_ POST /turns/{uuid}/cancel
 stream_Turn_Events GET /turns/{uuid}/events?after snakeAnswer events
 listApprovals GET /approvals

@@ -105,7 +105,7 @@ export class RunningTurn {
 }
 
 // Events whose data are the fields of the client's event.
-const PLAIN = /^(tool|approval|retry)$/;
+const PLAIN = /^(reasoning|tool|approval|retry)$/;
 // Events of the graph, whose names are in snake_case.
 const GRAPH = /^(run\.(started|completed|aborted|failed)|node\.(started|completed))$/;
 

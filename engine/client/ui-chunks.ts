@@ -10,9 +10,9 @@ const ENDED = ["completed", "failed", "denied"];
 export class UiChunks {
   readonly #findRecord: (toolCallId: string) => Promise<ToolRecord>;
   readonly #begun = new Set<string>();
-  /** The text part that is open; a tool call ends it. */
+  /** The part that is open; a tool call ends it, and a part of the other kind. */
+  #open: "text" | "reasoning" | undefined;
   #part = 0;
-  #isOpen = false;
 
   constructor(findRecord: (toolCallId: string) => Promise<ToolRecord>) {
     this.#findRecord = findRecord;
@@ -25,13 +25,14 @@ export class UiChunks {
         yield { type: "start-step" };
         return;
       case "text":
-        yield* this.#text(event.delta);
+      case "reasoning":
+        yield* this.#say(event.type, event.delta);
         return;
       case "snapshot":
         // What was shown is not what the engine has.
         yield { type: "reset-step" };
-        this.#isOpen = false;
-        yield* this.#text(event.text);
+        this.#open = undefined;
+        yield* this.#say("text", event.text);
         return;
       case "tool":
         yield* this.#tool(event);
@@ -41,24 +42,25 @@ export class UiChunks {
     }
   }
 
-  *#text(delta: string): Generator<UIMessageChunk> {
-    if (!this.#isOpen) {
+  *#say(kind: "text" | "reasoning", delta: string): Generator<UIMessageChunk> {
+    if (this.#open !== kind) {
+      yield* this.#endPart();
       this.#part += 1;
-      this.#isOpen = true;
-      yield { type: "text-start", id: String(this.#part) };
+      this.#open = kind;
+      yield { type: `${kind}-start`, id: String(this.#part) };
     }
-    yield { type: "text-delta", id: String(this.#part), delta };
+    yield { type: `${kind}-delta`, id: String(this.#part), delta };
   }
 
-  *#endText(): Generator<UIMessageChunk> {
-    if (this.#isOpen) yield { type: "text-end", id: String(this.#part) };
-    this.#isOpen = false;
+  *#endPart(): Generator<UIMessageChunk> {
+    if (this.#open) yield { type: `${this.#open}-end`, id: String(this.#part) };
+    this.#open = undefined;
   }
 
   async *#tool({ toolCallId, toolName, state }: ToolEvent): AsyncGenerator<UIMessageChunk> {
     // The tools of the engine are its own: the page has no schema of them, and does not run them.
     const kind = { dynamic: true, providerExecuted: true };
-    yield* this.#endText();
+    yield* this.#endPart();
     if (!this.#begun.has(toolCallId)) {
       this.#begun.add(toolCallId);
       yield { type: "tool-input-start", toolCallId, toolName, ...kind };
@@ -77,7 +79,7 @@ export class UiChunks {
   }
 
   *#end({ state, error }: Extract<ChatEvent, { type: "end" }>["turn"]): Generator<UIMessageChunk> {
-    yield* this.#endText();
+    yield* this.#endPart();
     yield { type: "finish-step" };
     if (state === "completed") yield { type: "finish", finishReason: "stop" };
     else if (state === "cancelled") yield { type: "abort" };

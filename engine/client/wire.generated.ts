@@ -884,6 +884,8 @@ export interface StartThreadTurn {
       data: string;
     }> | null;
   } | null;
+  /** How long the model may think; null is its own default. Some providers refuse it. */
+  reasoningEffort?: "off" | "low" | "medium" | "high" | null;
   /** A user message of the thread: the turn runs in a fork of what is before it, with the new message in its place. */
   replaces?: string | null;
 }
@@ -926,6 +928,8 @@ export interface StartTurn {
       data: string;
     }> | null;
   } | null;
+  /** How long the model may think; null is its own default. Some providers refuse it. */
+  reasoningEffort?: "off" | "low" | "medium" | "high" | null;
 }
 
 /** A turn, and its details where they are asked for. */
@@ -993,7 +997,7 @@ export interface DetailedTurn {
     sources: Array<TurnSource> | null;
     /** What the model thought; null where nothing is kept. */
     reasoning: {
-      /** The text of its thinking. */
+      /** The first 64 KiB of it; empty if there was none. */
       text: string;
     } | null;
   };
@@ -1039,6 +1043,12 @@ export interface SentContext {
   }>;
   /** Sentences that a client shows below the answer. */
   notices: Array<string>;
+}
+
+/** What the model of a turn thought. */
+export interface TurnReasoning {
+  /** The first 64 KiB of it; empty if there was none. */
+  text: string;
 }
 
 /** The question whether a tool call may run. */
@@ -1668,7 +1678,7 @@ export interface ResyncChange {
 }
 
 /** An event of a turn; `event` says which. */
-export type TurnEvent = RunStartedTurnEvent | NodeStartedTurnEvent | ModelDeltaTurnEvent | NodeCompletedTurnEvent | RunCompletedTurnEvent | RunAbortedTurnEvent | RunFailedTurnEvent | SnapshotTurnEvent | ToolTurnEvent | ApprovalTurnEvent | RetryTurnEvent | EndTurnEvent;
+export type TurnEvent = RunStartedTurnEvent | NodeStartedTurnEvent | ModelDeltaTurnEvent | NodeCompletedTurnEvent | RunCompletedTurnEvent | RunAbortedTurnEvent | RunFailedTurnEvent | SnapshotTurnEvent | ReasoningTurnEvent | ToolTurnEvent | ApprovalTurnEvent | RetryTurnEvent | EndTurnEvent;
 
 /** The turn began. */
 export interface RunStartedTurnEvent {
@@ -1752,6 +1762,19 @@ export interface SnapshotTurnEvent {
     text: string;
     /** The state of the turn. */
     state: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
+  };
+}
+
+/** The model thinks. This is no part of the answer. */
+export interface ReasoningTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "reasoning";
+  /** A piece of what it thinks. */
+  data: {
+    /** The next piece of it. */
+    delta: string;
   };
 }
 
@@ -2179,6 +2202,8 @@ export interface TurnsNamespace {
   getContext(uuid: string, options?: CallOptions): Promise<SentContext>;
   /** List the passages of files that a turn sent to its model. */
   listSources(uuid: string, options?: CallOptions): Promise<Array<TurnSource>>;
+  /** Get what the model of a turn thought. */
+  getReasoning(uuid: string, options?: CallOptions): Promise<TurnReasoning>;
   /** Cancel a turn. */
   cancel(uuid: string, options?: CallOptions): Promise<Turn>;
   /** Stream the events of a turn, from its beginning or after an id. */
@@ -2340,6 +2365,7 @@ export interface Operations {
   getTurn: TurnsNamespace["get"];
   getTurnContext: TurnsNamespace["getContext"];
   listTurnSources: TurnsNamespace["listSources"];
+  getTurnReasoning: TurnsNamespace["getReasoning"];
   cancelTurn: TurnsNamespace["cancel"];
   streamTurnEvents: TurnsNamespace["streamEvents"];
   listApprovals: TurnsNamespace["listApprovals"];

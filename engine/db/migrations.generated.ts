@@ -66,4 +66,8 @@ export const migrations: readonly Migration[] = [
     name: "0015_schema",
     sql: "ALTER TABLE `turns` ADD `context` text;--> statement-breakpoint\nALTER TABLE `turns` ADD `sources` text;",
   },
+  {
+    name: "0016_schema",
+    sql: "ALTER TABLE `turns` ADD `reasoning` text;",
+  },
 ];

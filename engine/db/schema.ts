@@ -153,6 +153,8 @@ export const turns = sqliteTable(
     /** What it sent to its model, and the passages in that, as JSON; null before its first request. */
     context: text(),
     sources: text(),
+    /** The beginning of what its model thought, as text. */
+    reasoning: text(),
   },
   (table) => [
     index("turns_thread").on(table.threadId),

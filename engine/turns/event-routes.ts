@@ -25,7 +25,7 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
       operationId: "streamTurnEvents",
       summary: "Stream the events of a turn, from its beginning or after an id",
       description:
-        "The first event is `snapshot` where earlier events are lost; the last one is `end`. Between them are graph events by their type, `tool`, `approval` and `retry`. A comment is sent every 15 s.",
+        "The first event is `snapshot` where earlier events are lost; the last one is `end`. Between them are graph events by their type, `reasoning`, `tool`, `approval` and `retry`. A comment is sent every 15 s.",
       request: { params: uuidParam("the turn"), ...resumeRequest },
       responses: { ...eventStream("TurnEvent"), ...errors(404, 429) },
       handler: async (c) => {

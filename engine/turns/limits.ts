@@ -5,6 +5,8 @@ import { KIB, MIB } from "../../shared/units.ts";
 /** The most of the streamed text that a record keeps, and how often the record of a running turn is stored. */
 export const PARTIAL_TEXT_BYTES_MAX = 1 * MIB;
 export const PARTIAL_TEXT_INTERVAL_MS = 1_000;
+/** What a record keeps of what the model thought. */
+export const REASONING_BYTES_MAX = 64 * KIB;
 /** The largest token count that is believed of a provider. Sums of millions of them are still exact integers of SQLite. */
 export const TOKENS_MAX = 2 ** 40;
 /** Turns over HTTP that run at the same time. */

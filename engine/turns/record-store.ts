@@ -9,6 +9,8 @@ import type { Turn } from "./wire.ts";
 export interface StoredTurn extends Turn {
   context: string | null;
   sources: string | null;
+  /** What the model thought, as text. */
+  reasoning: string | null;
 }
 
 const INSERT = `INSERT INTO turns (id, uuid, thread_id, source, state, user_message_uuid, model, started_at)
@@ -38,7 +40,7 @@ const ANSWERED =
 const UPDATE = `UPDATE turns SET state = :state, error = :error, partial_text = :partialText,
     assistant_message_uuid = :assistantMessageUuid, input_tokens = :inputTokens, output_tokens = :outputTokens,
     omitted_tool_groups = :omittedToolGroups, grant_uuids = :grantUuids, ended_at = :endedAt, context = :context,
-    sources = :sources
+    sources = :sources, reasoning = :reasoning
   WHERE uuid = :uuid AND ${ANSWERED}`;
 
 /** Stores the current state of a turn. */

@@ -13,7 +13,12 @@ import type { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import type { EngineDeps } from "../deps.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Approvals } from "./approvals.ts";
-import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS, TOKENS_MAX } from "./limits.ts";
+import {
+  PARTIAL_TEXT_BYTES_MAX,
+  PARTIAL_TEXT_INTERVAL_MS,
+  REASONING_BYTES_MAX,
+  TOKENS_MAX,
+} from "./limits.ts";
 import {
   endTurnStatements,
   insertTurnStatement,
@@ -42,6 +47,8 @@ export class TurnRecord implements TurnJournal {
   #turn: Turn | undefined;
   #isStarted = false;
   #text = "";
+  /** The beginning of what the model thought. */
+  #reasoning = "";
   #sent: { context: SentContext; sources: readonly TurnSource[] } | undefined;
   /** From the start for a turn over HTTP, for one of a socket from its first reader on. */
   #events: TurnEvents | undefined;
@@ -136,6 +143,13 @@ export class TurnRecord implements TurnJournal {
     this.#updateSoon();
   }
 
+  onReasoning(delta: string): void {
+    this.#events?.append("reasoning", { delta });
+    if (this.#reasoning.length >= REASONING_BYTES_MAX) return;
+    this.#reasoning += delta;
+    this.#updateSoon();
+  }
+
   onTool(progress: ToolProgress): void {
     this.#events?.append("tool", progress);
   }
@@ -225,7 +239,8 @@ export class TurnRecord implements TurnJournal {
   #stored(turn: Turn): StoredTurn {
     const context = this.#sent ? JSON.stringify(this.#sent.context) : null;
     const sources = this.#sent ? JSON.stringify(this.#sent.sources) : null;
-    return { ...turn, context, sources };
+    const thought = cutToBytes(this.#reasoning, REASONING_BYTES_MAX).toWellFormed();
+    return { ...turn, context, sources, reasoning: thought === "" ? null : thought };
   }
 
   /** Stores what is known so far, for the case that the engine ends at once. */

@@ -17,6 +17,7 @@ import {
   ThreadTurnsQuery,
   Turn,
   type TurnDetails,
+  TurnReasoning,
   TurnsQuery,
 } from "./wire.ts";
 
@@ -109,6 +110,18 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       handler: async (c) => {
         const { sources } = await getDetails(c.req.valid("param").uuid);
         return c.json(sources ?? [], 200);
+      },
+    }),
+    get("/turns/{uuid}/reasoning", {
+      operationId: "getTurnReasoning",
+      summary: "Get what the model of a turn thought",
+      description:
+        "The first 64 KiB of the text, as far as its provider shows it. It is in no message, and no later turn gets it.",
+      request: { params: uuidParam("the turn") },
+      responses: { ...ok(TurnReasoning), ...errors(404) },
+      handler: async (c) => {
+        const { reasoning } = await getDetails(c.req.valid("param").uuid);
+        return c.json(reasoning ?? { text: "" }, 200);
       },
     }),
     post("/turns/{uuid}/cancel", {

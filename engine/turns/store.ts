@@ -39,7 +39,7 @@ const PLACE = `CROSS JOIN threads ON threads.id = turns.thread_id
 const DETAILS: Record<keyof TurnDetails, string> = {
   context: "json(turns.context)",
   sources: "json(turns.sources)",
-  reasoning: "NULL",
+  reasoning: "iif(turns.reasoning IS NULL, NULL, json_object('text', turns.reasoning))",
 };
 
 const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM turns ${PLACE} WHERE turns.uuid = :uuid`;
@@ -118,7 +118,7 @@ function withDetails(shape: ListShape): ListShape {
   return {
     ...shape,
     item: jsonObject({ ...FIELDS, details: jsonObject(DETAILS) }),
-    bytes: `${shape.bytes} + ${bytesOf("turns.context", "turns.sources")}`,
+    bytes: `${shape.bytes} + ${bytesOf("turns.context", "turns.sources", "turns.reasoning")}`,
   };
 }
 

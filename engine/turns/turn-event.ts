@@ -13,6 +13,10 @@ export const turnEvents = {
       description: "The text and state so far. It comes first where earlier events are lost.",
       envelope: { data: "The text and the state." },
     }),
+  reasoning: z.object({ delta: z.string().describe("The next piece of it.") }).meta({
+    description: "The model thinks. This is no part of the answer.",
+    envelope: { data: "A piece of what it thinks." },
+  }),
   tool: z
     .object({
       toolCallId: z

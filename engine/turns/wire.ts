@@ -4,6 +4,7 @@ import { FrameId, turnInput } from "../chat/wire.ts";
 import { TURN_SOURCES, TURN_STATES } from "../db/schema.ts";
 import { Remember } from "../grants/wire.ts";
 import { limitUpTo } from "../http/page.ts";
+import { REASONING_EFFORTS } from "../models/language-model.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import { TURNS_LISTED_DEFAULT, TURNS_LISTED_MAX } from "./limits.ts";
 
@@ -55,6 +56,16 @@ export const Turn = z
   .openapi("Turn", { description: "A turn: a user message, the answer, and the outcome." });
 export type Turn = z.infer<typeof Turn>;
 
+/** What the model of a turn thought. */
+export const TurnReasoning = z
+  .object({ text: z.string().describe("The first 64 KiB of it; empty if there was none.") })
+  .openapi("TurnReasoning", { description: "What the model of a turn thought." });
+
+const effort = z
+  .enum(REASONING_EFFORTS)
+  .nullish()
+  .describe("How long the model may think; null is its own default. Some providers refuse it.");
+
 const TurnDetails = z.object({
   context: z
     .object(SentContext.shape)
@@ -65,7 +76,7 @@ const TurnDetails = z.object({
     .nullable()
     .describe("The passages in what it sent; null before its first request."),
   reasoning: z
-    .object({ text: z.string().describe("The text of its thinking.") })
+    .object(TurnReasoning.shape)
     .nullable()
     .describe("What the model thought; null where nothing is kept."),
 });
@@ -139,7 +150,7 @@ export const DecideApproval = z
   .openapi("DecideApproval", { description: "The decision on a tool call." });
 
 /** What `chat.send` carries, without the uuids: those are in the path. Its spelling is that of the frame. */
-export const StartTurn = z.object(turnInput).openapi("StartTurn", {
+export const StartTurn = z.object({ ...turnInput, reasoning_effort: effort }).openapi("StartTurn", {
   description: "The user message of a turn, with the field names of `chat.send`.",
 });
 
@@ -147,6 +158,7 @@ export const StartTurn = z.object(turnInput).openapi("StartTurn", {
 export const StartThreadTurn = z
   .object({
     ...turnInput,
+    reasoning_effort: effort,
     content: turnInput.content.nullish().meta({
       http: "The text of the user message; that of the replaced one where it is left out.",
     }),

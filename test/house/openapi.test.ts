@@ -102,6 +102,7 @@ const ADDITIVE = [
   "GET /approvals/{uuid}",
   "POST /approvals/{uuid}",
   "GET /approval-grants",
+  "GET /turns/{uuid}/reasoning",
   "DELETE /approval-grants/{uuid}",
   "GET /usage",
   "GET /threads/{uuid}/turns",

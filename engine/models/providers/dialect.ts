@@ -77,6 +77,9 @@ export const bedrockDialect: Dialect = {
   },
 };
 
+/** Carries the effort through the package, which knows no levels; it does not leave the engine. */
+export const OLLAMA_EFFORT_HEADER = "x-roundhouse-effort";
+
 /** Takes images and text. All numbers are `options` of the request; it runs models with 4,096 tokens if none is sent. */
 export const ollamaDialect: Dialect = {
   strict: false,
@@ -95,12 +98,14 @@ export const ollamaDialect: Dialect = {
   toOptions({ temperature, topP, maxOutputTokens }, contextWindow, effort) {
     const options = {
       num_ctx: contextWindow,
-      ...(effort && { think: effort }),
       ...(temperature !== null && { temperature }),
       ...(topP !== null && { top_p: topP }),
       ...(maxOutputTokens !== null && { num_predict: maxOutputTokens }),
     };
-    return { providerOptions: { ollama: { options } } };
+    return {
+      providerOptions: { ollama: { options } },
+      ...(effort && { headers: { [OLLAMA_EFFORT_HEADER]: effort } }),
+    };
   },
 };
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { utf8 } from "../../../shared/bytes.ts";
 import { isJsonObject, parseJson } from "../../../shared/json.ts";
-import { ModelFailure, type ReasoningEffort } from "../language-model.ts";
+import { ModelFailure } from "../language-model.ts";
+import { OLLAMA_EFFORT_HEADER } from "./dialect.ts";
 import type { SdkModel } from "./sdk.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -28,25 +29,25 @@ export async function createOllamaModel(
 /** Mends what the package sends, and judges each line before the package, which leaves a broken line or an error out. */
 function withChecks(fetch: Fetch): Fetch {
   return async (input, init) => {
-    const body = typeof init?.body === "string" ? toRequestBody(init.body) : init?.body;
-    const response = await fetch(input, { ...init, ...(body && { body }) });
+    const headers = new Headers(init?.headers);
+    const effort = headers.get(OLLAMA_EFFORT_HEADER);
+    headers.delete(OLLAMA_EFFORT_HEADER);
+    const body = typeof init?.body === "string" ? toRequestBody(init.body, effort) : init?.body;
+    const response = await fetch(input, { ...init, headers, ...(body && { body }) });
     if (!response.ok || !response.body) return response;
-    const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(checkedLines()), { status, statusText, headers });
+    return new Response(response.body.pipeThrough(checkedLines()), response);
   };
 }
 
-// The package switches thinking off if no request asks for it, knows no levels, and sends an empty text beside an image as a list.
-function toRequestBody(text: string): string {
+// The package switches thinking off if no request asks for it, and sends an empty text beside an image as a list.
+function toRequestBody(text: string, effort: string | null): string {
   const {
     think: _think,
-    options: { think: effort, ...options } = {},
     messages,
     ...body
   } = JSON.parse(text) as {
     model: string;
     think: unknown;
-    options?: Record<string, unknown> & { think?: ReasoningEffort };
     messages: { content: unknown }[];
   };
   // Only this family takes levels; others reject them.
@@ -55,7 +56,7 @@ function toRequestBody(text: string): string {
   const mended = messages.map((message) =>
     Array.isArray(message.content) ? { ...message, content: "" } : message,
   );
-  return JSON.stringify({ ...body, ...think, options, messages: mended });
+  return JSON.stringify({ ...body, ...think, messages: mended });
 }
 
 const orNone = <Schema extends z.ZodType>(schema: Schema) =>

@@ -115,6 +115,29 @@ describe("the transport of useChat", () => {
     assert.equal(failure.errorText, "The path is not there.");
   });
 
+  it("shows thinking as parts of its own, between texts and calls", async () => {
+    const steps = [
+      [{ think: "Let me " }, { think: "see." }, "First ", { call: "read_value", args: {} }],
+      [{ think: "So" }, "last"],
+    ];
+    await using page = await pageOf(steps);
+    const chat = page.open("c");
+    await chat.sendMessage({ text: "go" });
+    const parts = chat.messages[1]!.parts.map((part) =>
+      part.type === "reasoning" || part.type === "text"
+        ? [part.type, part.text, part.state]
+        : [part.type],
+    );
+    assert.deepEqual(parts, [
+      ["step-start"],
+      ["reasoning", "Let me see.", "done"],
+      ["text", "First ", "done"],
+      ["dynamic-tool"],
+      ["reasoning", "\n\nSo", "done"],
+      ["text", "last", "done"],
+    ]);
+  });
+
   it("asks onApproval, and shows a denied call", async () => {
     const steps = () => [[{ call: "create_value", args: { value: 1 } }], ["Done"]];
     await using page = await pageOf([...steps(), ...steps()], { approvalConfig: null });

@@ -212,6 +212,7 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
     uuids.turn = (await client.turns.startWorkspace(uuids.workspace, { content: "go" })).uuid;
   },
   cancelTurn: ({ client, uuids }) => client.turns.cancel(uuids.turn),
+  getTurnReasoning: ({ client, uuids }) => client.turns.getReasoning(uuids.turn),
   listThreadTurns: ({ client, uuids }) => client.turns.listThread(uuids.thread),
   listTurns: ({ client }) => client.turns.list(),
   getUsage: ({ client }) => client.turns.getUsage({ groupBy: "model" }),

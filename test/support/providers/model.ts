@@ -15,7 +15,7 @@ export type ScriptedStep =
   | readonly ScriptedPart[]
   | ((request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelPart>);
 
-type ScriptedPart = string | { call: string; id?: string; args: unknown } | Error;
+type ScriptedPart = string | { think: string } | { call: string; id?: string; args: unknown } | Error;
 
 /** A model that follows a script, one entry a step, and remembers what it was asked. */
 export class ScriptedModel implements LanguageModel {
@@ -49,6 +49,7 @@ let calls = 0;
 
 function toPart(part: Exclude<ScriptedPart, Error>): ModelPart {
   if (typeof part === "string") return { type: "delta", text: part };
+  if ("think" in part) return { type: "reasoning", text: part.think };
   const { call, id, args } = part;
   calls += 1;
   const argumentsText = typeof args === "string" ? args : JSON.stringify(args);

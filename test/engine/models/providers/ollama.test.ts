@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { ReasoningEffort } from "../../../../engine/models/language-model.ts";
 import { NOTHING_ASKED } from "../../../support/engine/chat.ts";
 import { createTestEngine } from "../../../support/engine/engine.ts";
 import { openEventStream } from "../../../support/engine/events.ts";
@@ -39,6 +40,29 @@ async function openEngine(server: PlayedOllama, input: object = {}) {
   };
   return { test, id, ask, [Symbol.asyncDispose]: () => test[Symbol.asyncDispose]() };
 }
+
+describe("The effort of a turn with Ollama", () => {
+  const CASES: [model: string, effort: ReasoningEffort | undefined, think: unknown][] = [
+    ["qwen3", undefined, undefined],
+    ["qwen3", "off", false],
+    ["qwen3", "low", true],
+    ["qwen3", "high", true],
+    ["gpt-oss:20b", "off", false],
+    ["gpt-oss:20b", "low", "low"],
+    ["hf.co/unsloth/gpt-oss-20b", "high", "high"],
+  ];
+  for (const [model, reasoningEffort, think] of CASES) {
+    it(`${reasoningEffort} is ${think} for ${model}`, async () => {
+      await using bench = await createProviderBench({ ...wire, configuration: { model } });
+      bench.server.script(answerChunks(wire.contentType, wire.chunks([{ text: "done" }])));
+      await runStep(bench.model, { ...REQUEST, reasoningEffort });
+      const { body, headers } = bench.server.exchanges[0]!;
+      assert.equal(body.think, think);
+      assert.ok(!Object.keys(headers).some((name) => name.includes("effort")));
+      assert.equal(body.options.num_ctx, 32_768);
+    });
+  }
+});
 
 describe("A turn of a model of Ollama", () => {
   it("of 12,000 tokens arrives whole, instructions, tools and end", async () => {
