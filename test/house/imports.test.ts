@@ -8,7 +8,7 @@ const programs = ["engine", "signin"] as const;
 // Each folder imports only from folders on its left; what is at the top of a program (deps, errors, limits, …) is free.
 const ORDER = {
   engine:
-    "client db events http runtime secrets system policies workspaces threads messages forks settings account files models checks retrieval search tools mcp chat turns realtime status console cli",
+    "client db events http runtime secrets system policies workspaces threads messages forks settings account files models checks retrieval search tools grants mcp chat turns realtime status console cli",
   signin:
     "client db config texts http audit rate-limits mail tokens verify providers accounts second-factor sessions connections passwords account-settings passkeys reauthentication native login page operations node workers cli",
 } as const;
