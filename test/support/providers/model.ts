@@ -15,7 +15,11 @@ export type ScriptedStep =
   | readonly ScriptedPart[]
   | ((request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelPart>);
 
-type ScriptedPart = string | { think: string } | { call: string; id?: string; args: unknown } | Error;
+type ScriptedPart =
+  | string
+  | { think: string }
+  | { call: string; id?: string; args: unknown }
+  | Error;
 
 /** A model that follows a script, one entry a step, and remembers what it was asked. */
 export class ScriptedModel implements LanguageModel {
