@@ -22,6 +22,8 @@ type PageConfig = Brand &
     providers: readonly Pick<ProviderName, "slug" | "label">[];
   };
 
+const PROVIDERS_IN_LINES_MAX = 4;
+
 /**
  * The page at `/`, in the language of the browser: signs in through each configured provider or with a password, and shows the
  * account. Its script takes the place of what is written here; without it the providers work.
@@ -110,7 +112,7 @@ function toPage(config: PageConfig, language: Language, identity?: PendingIdenti
     head: '\n<script type="module" src="/page/script.js"></script>',
     body: `<main id="view" aria-busy="true">
 <h1>${texts.signIn}</h1>
-<div id="providers" class="stack">${providerLinks(config, language)}</div>
+<div id="providers" class="stack${isMany(config) ? " pairs" : ""}">${providerLinks(config, language)}</div>
 ${note}<noscript><p class="note">${texts.noScript}</p></noscript>
 </main>
 <div id="toast"><p id="notice" role="status"></p></div>
@@ -136,14 +138,19 @@ function describeSignUp(
   return domains.length === 0 ? "" : fill(texts.signUpDomains, { domains: domains.join(", ") });
 }
 
+/** Many providers stand in pairs, by their names alone: the form below them stays in sight. */
+function isMany({ providers }: PageConfig): boolean {
+  return providers.length > PROVIDERS_IN_LINES_MAX;
+}
+
 // A slug needs no escaping.
-function providerLinks({ providers }: PageConfig, language: Language): string {
-  return providers
+function providerLinks(config: PageConfig, language: Language): string {
+  return config.providers
     .map(({ slug, label }) => {
       const name = escapeHtml(label);
       const text = fill(TEXTS[language].page.continueWith, { provider: name });
-      const data = `data-provider="${slug}" data-name="${name}"`;
-      return `<a class="button" href="/auth/${slug}/login" ${data}>${providerMark({ slug, label })}${text}</a>`;
+      const data = `data-provider="${slug}" data-name="${name}" aria-label="${text}"`;
+      return `<a class="button" href="/auth/${slug}/login" ${data}>${providerMark({ slug, label })}${isMany(config) ? name : text}</a>`;
     })
     .join("");
 }

@@ -11,7 +11,7 @@ import { usePasskeys } from "./passkey-sign-in.ts";
 import { canUsePasskeys } from "./session.ts";
 import { enter, typedEmail, type ViewName } from "./state.ts";
 import { canSignUp, hasMail, pending, say, signUpNote, texts } from "./words.ts";
-import { providerLinks } from "./written.ts";
+import { providerLinks, providersClass } from "./written.ts";
 
 /** The content of a view without a session. */
 export function View({ name }: { name: ViewName }) {
@@ -125,7 +125,7 @@ function Providers() {
   if (links.length === 0) return null;
   return (
     <>
-      <div class="stack">{links}</div>
+      <div class={providersClass}>{links}</div>
       <p class="divider">{texts.or}</p>
     </>
   );

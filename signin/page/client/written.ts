@@ -8,13 +8,17 @@ export function byId(id: string): HTMLElement {
 }
 
 // The server writes a link with its mark for each configured provider.
-const links = [...byId("providers").querySelectorAll("a")];
+const written = byId("providers");
+const links = [...written.querySelectorAll("a")];
 const NAMES: Readonly<Record<string, string>> = {
   openai: "OpenAI",
   anthropic: "Anthropic",
   gemini: "Google Gemini",
   ...Object.fromEntries(links.map(({ dataset }) => [dataset.provider, dataset.name])),
 };
+
+/** How the links are laid out. */
+export const providersClass = written.className;
 
 /** The links that sign in through each configured provider. */
 export function providerLinks(): VNode[] {

@@ -31,6 +31,25 @@ it("the page offers the sign-in providers that are configured, and no other", as
   }
 });
 
+it("the page shows up to four providers in lines, and more in pairs by their names alone", async () => {
+  const config = parseConfig({ ...TEST_ENV });
+  for (const [count, isMany] of [
+    [4, false],
+    [5, true],
+  ] as const) {
+    const providers = Array.from({ length: count }, (_, at) => ({
+      slug: `p${at}`,
+      label: `<b>${at}`,
+    }));
+    const html = await (await pageRoutes({ ...config, providers }).request("/")).text();
+    assert.equal(html.includes('class="stack pairs"'), isMany);
+    const name = "Continue with &lt;b&gt;0";
+    assert.ok(html.includes(`aria-label="${name}"`));
+    assert.ok(html.includes(isMany ? "</svg>&lt;b&gt;0</a>" : `</svg>${name}</a>`));
+    assert.equal(html.includes("<b>"), false);
+  }
+});
+
 it("the page says in the language of the browser who may sign up, and nothing where every address may", async () => {
   const { signUpClosed, signUpInvited, signUpDomains } = TEXTS.de.page;
   const domains = signUpDomains.replace("{domains}", "example.test, xn--bcher-kva.test");

@@ -159,6 +159,29 @@ export function pageTests(harness: () => SigninHarness): void {
       await close();
     });
 
+    it("asks a person whose provider's address proves nothing for a code, and is signed in then", async () => {
+      const w = harness();
+      const email = `hub${w.next()}@example.test`;
+      Object.assign(w.newGithubPerson(), { email });
+      await open();
+      await follow("Continue with Hub");
+      await heading(texts.finishTitle);
+      await page.getByText(texts.finishLead.replace("{provider}", "Hub")).waitFor();
+      assert.equal(await page.getByLabel("E-mail", { exact: true }).inputValue(), email);
+      await press("Send a code");
+      await fill("Code from the e-mail", "00000000");
+      await press("Create the account");
+      await problem(texts.failures.invalid_code);
+      await fill("Code from the e-mail", await w.mailbox.codeFor(email));
+      await press("Create the account");
+      await notice("You are signed in.");
+      await page.getByText(email).waitFor();
+      await page.reload();
+      await heading("Your account");
+      assert.equal(await w.count("identities", "provider = 'hub'"), 1);
+      await close();
+    });
+
     it("lists sessions, ends one, and ends all others", async () => {
       const w = harness();
       const { email, access_token } = await w.signUp();
@@ -212,7 +235,7 @@ export function pageTests(harness: () => SigninHarness): void {
           }).length,
       );
       assert.equal(nameless, 0);
-      await page.getByRole("link", { name: "Continue with GitHub" }).focus();
+      await page.getByRole("link", { name: "Continue with Hub" }).focus();
       await page.keyboard.press("Tab");
       await page.keyboard.type(email);
       await page.keyboard.press("Tab");
