@@ -2,18 +2,21 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MARK_FILE } from "../shared/mark.ts";
-import { bundlePage } from "./page-bundle.ts";
+import { bundlePage, bundleParts } from "./page-bundle.ts";
 
 const CONSOLE = join(import.meta.dirname, "../engine/console");
 const PAGE = join(CONSOLE, "page");
 
 /** The module from which the engine serves the console. A request reads no disk. */
 export async function buildConsoleModule(): Promise<string> {
-  const files = {
+  const parts = await bundleParts(join(PAGE, "console.tsx"));
+  const files: Record<string, readonly string[]> = {
     "index.html": ["text/html; charset=utf-8", await readFile(join(PAGE, "index.html"), "utf8")],
     "icon.svg": ["image/svg+xml", MARK_FILE],
     "console.css": ["text/css; charset=utf-8", await bundlePage(join(PAGE, "console.css"))],
-    "console.js": ["text/javascript; charset=utf-8", await bundlePage(join(PAGE, "main.tsx"))],
+    ...Object.fromEntries(
+      parts.map(({ name, text }) => [name, ["text/javascript; charset=utf-8", text]]),
+    ),
   };
   const entries = Object.entries(files).map(
     ([name, [type, text]]) =>

@@ -15,7 +15,8 @@ export const consoleSizeRow: Row = {
   name: "Console first load, gzip",
   figure: `≤ ${FIRST_LOAD_KIB_MAX} KiB`,
   async measure() {
-    const sizes = Object.values(CONSOLE_FILES).map((file) => gzipSync(file?.text ?? "").length);
+    const files = ["index.html", "icon.svg", "console.css", "console.js"];
+    const sizes = files.map((name) => gzipSync(CONSOLE_FILES[name]?.text ?? "").length);
     const kib = sizes.reduce((sum, size) => sum + size, 0) / KIB;
     const ours = `${kib.toFixed(1)} KiB`;
     return [{ ours, floor: "none", ratio: "-", reached: kib <= FIRST_LOAD_KIB_MAX }];

@@ -31,6 +31,8 @@ const MARKDOWN = [
   "[bank.example](https://evil.example/login)",
   "[a]: javascript:window.ran=true\n\n[a]",
   "<javascript:window.ran=true>",
+  "$\\href{javascript:window.ran=true}{x}$ $\\includegraphics{https://example.org/x.png}$",
+  "$\\style{position:fixed;inset:0}{x}$ $\\def\\a{\\a\\a}\\a$ $\\rule{9999em}{9999em}$",
   "\u202egnp.tpircs\u202c and \u0000\u001b[31m",
   `| ${"a | ".repeat(300)}\n|${"-|".repeat(300)}`,
   ">".repeat(5000),

@@ -30,13 +30,20 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     const { page, provider } = chat;
     provider.script(
       calls("read_workspace_file", { root_index: 0, path: "bread.md" }),
-      says({ text: "It says **220** degrees.\n\n```ts\nlet a;\n```\n\n| a |\n|---|\n| cell |" }),
+      says({
+        text: "It says **220** degrees.\n\n```ts\nlet a;\n```\n\n| a |\n|---|\n| cell |\n\n$$x^2$$ costs $5.",
+      }),
     );
     await chat.send("How hot?\nSay it.");
     await page.locator("strong", { hasText: "220" }).waitFor();
     await page.locator("textarea:focus").waitFor();
     await page.getByRole("article", { name: "You" }).getByText("How hot?").waitFor();
     await page.getByRole("cell", { name: "cell" }).waitFor();
+    await page.locator(".hljs-keyword", { hasText: "let" }).waitFor();
+    await page.locator("math[display=block] msup").waitFor();
+    await page.getByText("costs $5.").waitFor();
+    const loaded = chat.requests.map((address) => new URL(address).pathname);
+    assert.equal(loaded.filter((path) => /\/(highlight|math)\.js$/.test(path)).length, 2);
     await page.locator(".live").waitFor({ state: "detached" });
     const tool = page.locator("details.tool");
     assert.equal(await tool.count(), 1);

@@ -13,6 +13,12 @@ export const INLINE_DEPTH_MAX = 16;
 export const BLOCK_ELEMENTS_MAX = 4_000;
 /** A piece of a code block, which the browser lays out on its own. */
 export const CODE_PIECE_CHARACTERS_MAX = 4 * KIB;
+/** Code that gets colours, once it has rested for so long. */
+export const CODE_COLORED_CHARACTERS_MAX = 64 * KIB;
+export const CODE_COLORED_WAIT_MS = 200;
+/** What TeX may expand to, and its sizes in em. */
+export const MATH_EXPANSIONS_MAX = 200;
+export const MATH_SIZE_MAX = 20;
 /** Blocks that are laid out together; the browser leaves out what is far from the view. */
 export const BLOCKS_PER_GROUP = 40;
 /** Blocks of one message that are shown; of a live one the last ones. */

@@ -22,6 +22,10 @@ describe("what stands in a line", () => {
     ["a<br>b", ["a", { kind: "break" }, "b"]],
     ["&lt;b&gt; &copy; &#65; &#x202e;&nope; &constructor;", ["<b> © A \u202e&nope; &constructor;"]],
     ["\\*a\\*", ["*a*"]],
+    ["so $x_1$ is", ["so ", { kind: "math", tex: "x_1", isBlock: false }, " is"]],
+    ["\\(a*b*c\\)", [{ kind: "math", tex: "a*b*c", isBlock: false }]],
+    ["$$\na\n$$", [{ kind: "math", tex: "\na\n", isBlock: true }]],
+    ["$5 and $10, $ 5 $, $5-$6, $$", ["$5 and $10, $ 5 $, $5-$6, $$"]],
   ];
   for (const [text, inlines] of rows) {
     it(JSON.stringify(text), () => assert.deepEqual(inlinesOf(text), inlines));

@@ -1,6 +1,7 @@
 import { Lexer, type Token, type TokensList } from "marked";
 import { BLOCK_DEPTH_MAX, INLINE_CHARACTERS_MAX, INLINE_DEPTH_MAX } from "../limits.ts";
 import { piecesOf } from "./pieces.ts";
+import { readMath } from "./read-math.ts";
 
 /**
  * A lexer whose time and depth are bounded: what is nested too deep is text, and a long run of text is read in pieces. It knows
@@ -41,7 +42,16 @@ class BoundedLexer extends Lexer {
   }
 }
 
-const OPTIONS = { gfm: true, breaks: true };
+const OPTIONS = {
+  gfm: true,
+  breaks: true,
+  extensions: {
+    inline: [readMath],
+    startInline: [(src: string) => src.search(/[$\\]/)],
+    renderers: {},
+    childTokens: {},
+  },
+};
 
 /** The blocks of a text, without what stands in their lines. Text that the lexer cannot read is one token. */
 export function lexBlocks(source: string): Token[] {

@@ -1,10 +1,10 @@
 import { Component, type ComponentChildren } from "preact";
-import { CopyButton } from "../../ui/copy-button.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
-import { BLOCKS_PER_GROUP, CODE_PIECE_CHARACTERS_MAX } from "../limits.ts";
+import { BLOCKS_PER_GROUP } from "../limits.ts";
 import { toVisible } from "../visible.ts";
+import { Code } from "./code.tsx";
 import type { ParsedBlock } from "./document.ts";
-import { piecesOf } from "./pieces.ts";
+import { Formula } from "./formula.tsx";
 import type { Block, Cell, Inline } from "./tree.ts";
 
 interface Blocks {
@@ -96,6 +96,8 @@ function toText(inline: Inline): ComponentChildren {
       return <br />;
     case "check":
       return <input type="checkbox" checked={inline.isDone} disabled aria-label="Task" />;
+    case "math":
+      return <Formula tex={inline.tex} isBlock={inline.isBlock} />;
     case "link":
       return <Link {...inline} />;
   }
@@ -137,26 +139,5 @@ function Table({ isContinued, head, rows }: Extract<Block, { kind: "table" }>) {
         </tbody>
       </table>
     </Scrollable>
-  );
-}
-
-/** Code in pieces, so that a long one that grows is laid out at its end alone. */
-function Code({ language, text }: { language: string; text: string }) {
-  return (
-    <figure class="code">
-      <figcaption>
-        <span>{toVisible(language.split(" ", 1)[0] ?? "") || "text"}</span>
-        <CopyButton text={() => text} />
-      </figcaption>
-      <Scrollable label="Code">
-        <pre>
-          <code>
-            {piecesOf(text, CODE_PIECE_CHARACTERS_MAX).map((piece, at) => (
-              <span key={at}>{toVisible(piece)}</span>
-            ))}
-          </code>
-        </pre>
-      </Scrollable>
-    </figure>
   );
 }

@@ -3,6 +3,7 @@ import { decode } from "../../decode.ts";
 import { BLOCK_ELEMENTS_MAX, LINK_CHARACTERS_MAX } from "../limits.ts";
 import { lexBlock } from "./bounded-lexer.ts";
 import { decodeEntities } from "./entities.ts";
+import type { MathToken } from "./read-math.ts";
 
 /** What stands in a line. A string is text, whatever it looks like. */
 export type Inline =
@@ -11,6 +12,8 @@ export type Inline =
   | { kind: "code"; text: string }
   | { kind: "break" }
   | { kind: "check"; isDone: boolean }
+  /** TeX; a block stands in a line of its own. */
+  | { kind: "math"; tex: string; isBlock: boolean }
   /** `host` is undefined if the text is the address itself. */
   | { kind: "link"; href: string; host: string | undefined; children: readonly Inline[] };
 
@@ -60,7 +63,7 @@ class TreeBuilder {
   }
 
   toBlocks(tokens: readonly Token[]): Block[] {
-    // The lexer has no extensions, so each token is one of its own.
+    // The lexer has no extensions of blocks, so each token is one of its own.
     return tokens.flatMap((token) => this.#toBlock(token as MarkedToken) ?? []);
   }
 
@@ -116,7 +119,7 @@ class TreeBuilder {
     return joinTexts(tokens.flatMap((token) => this.#toInline(token as MarkedToken)));
   }
 
-  #toInline(token: MarkedToken): Inline | Inline[] {
+  #toInline(token: MarkedToken | MathToken): Inline | Inline[] {
     this.#elements += 1;
     if (this.#elements > BLOCK_ELEMENTS_MAX) return token.raw;
     switch (token.type) {
@@ -130,6 +133,8 @@ class TreeBuilder {
         return { kind: "break" };
       case "checkbox":
         return { kind: "check", isDone: token.checked };
+      case "math":
+        return { kind: "math", tex: token.text, isBlock: token.isBlock };
       case "link":
         return this.#toLink(token);
       case "image":
