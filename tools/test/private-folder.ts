@@ -28,7 +28,9 @@ const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
 
 /** Short, since the addresses of Unix sockets below it have at most 107 bytes. */
 export function createPrivateFolder(isLong: boolean): PrivateFolder {
-  const root = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), "rh-"));
+  const root = mkdtempSync(
+    join(process.env.TMPDIR === undefined && hasMemory() ? MEMORY : tmpdir(), "rh-"),
+  );
   // Tests that run as root use folders below it as another account.
   chmodSync(root, 0o711);
   const home = join(root, "home");

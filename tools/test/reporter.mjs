@@ -6,7 +6,7 @@ export default async function* report(source) {
     if (type === "test:pass" || type === "test:fail") {
       const { name, nesting, file, details, skip } = data;
       yield `${JSON.stringify({ type, name, nesting, file, ms: details.duration_ms, kind: details.type, skip })}\n`;
-    } else if (type === "test:summary" && data.file === undefined) {
+    } else if (type === "test:summary") {
       yield `${JSON.stringify({ type, counts: data.counts })}\n`;
     }
   }

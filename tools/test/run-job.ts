@@ -32,7 +32,7 @@ export interface JobResult extends Report {
   output: string;
 }
 
-const NODE = ["--import", "./tools/compile-cache.mjs", "--test", "--test-isolation=none"];
+const NODE = ["--import", "./tools/compile-cache.mjs"];
 /** The tests of the last run, job by job, in the form of reporter.mjs. */
 export const REPORTS = ".build/test-reports";
 const PROCESSES_END_MS = 5_000;
@@ -103,6 +103,7 @@ function toArguments({ files }: Job, report: string, { timeoutMs }: Options): st
     "--test-reporter-destination=stdout",
     "--test-reporter=./tools/test/reporter.mjs",
     `--test-reporter-destination=${report}`,
+    "tools/test/run-files.ts",
     ...files,
   ];
 }
