@@ -18,10 +18,13 @@ export interface CliParts {
   fetch: typeof fetch;
   /** The time of the system if it is left out. */
   time?: (Clock & Timers) | undefined;
+  /** The program on PATH if it is left out. */
+  wrangler?: Wrangler | undefined;
 }
 
 /** The dependencies of a command. */
-export interface CommandContext extends Omit<CliParts, "write" | "writeError" | "time"> {
+export interface CommandContext
+  extends Omit<CliParts, "write" | "writeError" | "time" | "wrangler"> {
   /** Text, or JSON under `--json`. */
   out(): Output;
   /** Whether the command's options name a D1 database. */

@@ -40,7 +40,7 @@ export function createProgram({ write, writeError, time, ...parts }: CliParts): 
     options = command.opts();
   });
   const { env } = parts;
-  const wrangler = createWrangler(parts);
+  const wrangler = parts.wrangler ?? createWrangler(parts);
   const warn = (message: string) => writeError(`${message}\n`);
   const context: CommandContext = {
     ...parts,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Client } from "@libsql/client";
 import { startLibsqlServer } from "../../../dev/libsql-server/libsql-server.ts";
 import { fromBase64Url } from "../../../shared/bytes.ts";
 import { createDatabase, type Database } from "../../../shared/database.ts";
@@ -13,11 +14,11 @@ import { createSealedBox } from "../../../shared/sealed-box.ts";
 import type { CliParts } from "../../../signin/cli/context.ts";
 import { runCli } from "../../../signin/cli/run.ts";
 import type { Terminal } from "../../../signin/cli/terminal.ts";
+import type { Wrangler } from "../../../signin/cli/wrangler.ts";
 import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { type CliResult, recordOutput, runCliProcess } from "../processes.ts";
 import { pause } from "../time.ts";
-import { openCloudflareAccount } from "./cloudflare-account.ts";
 import { buildSignin } from "./program.ts";
 
 /** A database that commands work on, with the variables that lead them there. */
@@ -44,6 +45,7 @@ export const noTerminal: Terminal = {
 
 /** Names the D1 database of a test, for all its commands. */
 const D1 = "TEST_D1";
+const d1Databases = new Map<string, Client>();
 
 /** Runs a command in this process. */
 export async function cli(
@@ -52,7 +54,8 @@ export async function cli(
   parts: Partial<CliParts> = {},
 ): Promise<CliResult> {
   const output = recordOutput();
-  const code = await runCli(env[D1] ? [...args, "--d1", env[D1]] : args, {
+  const d1 = d1Databases.get(env[D1] ?? "");
+  const code = await runCli(d1 ? [...args, "--d1", "signin-db"] : args, {
     env,
     write: output.write,
     writeError: output.writeError,
@@ -60,6 +63,7 @@ export async function cli(
     terminal: noTerminal,
     folder: process.cwd(),
     fetch: globalThis.fetch,
+    wrangler: d1 && createLocalWrangler(d1, parts.signal),
     ...parts,
   });
   return output.result(code, args);
@@ -90,17 +94,39 @@ export async function openEmbeddedFolder(): Promise<CliDatabase> {
   };
 }
 
-/** A D1 database behind wrangler, which a small program stands for. */
+/** A D1 database behind wrangler's answers. What starts wrangler is test/signin/cli/migrate-d1.test.ts, and the tests of its setup. */
 export async function openD1Database(): Promise<CliDatabase> {
-  const account = await openCloudflareAccount();
-  const client = openEmbeddedClient({ path: account.d1File, pragmas: ["busy_timeout=10000"] });
+  const folder = await mkdtemp(join(tmpdir(), "roundhouse-d1-"));
+  const path = join(folder, "d1.db");
+  const client = openEmbeddedClient({ path, pragmas: ["busy_timeout=10000"] });
+  d1Databases.set(folder, client);
   return {
-    env: { ...account.env, [D1]: "signin-db", TOKEN_ENCRYPTION_KEY: CLI_KEYS.old },
-    path: account.d1File,
+    env: { [D1]: folder, TOKEN_ENCRYPTION_KEY: CLI_KEYS.old },
+    path,
     db: createDatabase(client),
     async [Symbol.asyncDispose]() {
+      d1Databases.delete(folder);
       await client[Symbol.asyncDispose]();
-      await account[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `wrangler d1 execute` in this process: a start of a program takes longer than most commands. */
+function createLocalWrangler(client: Client, signal?: AbortSignal): Wrangler {
+  return {
+    async run(args) {
+      signal?.throwIfAborted();
+      const statements = args[args.indexOf("--command") + 1]?.split(";\n") ?? [];
+      try {
+        const results = await client.batch(statements, "write");
+        const named = results.map(({ rows, columns }) => ({
+          results: rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))),
+        }));
+        return { code: 0, out: JSON.stringify(named), error: "" };
+      } catch (error) {
+        return { code: 1, out: "", error: `✘ [ERROR] ${String(error)}` };
+      }
     },
   };
 }

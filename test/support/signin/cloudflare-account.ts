@@ -29,8 +29,6 @@ interface WranglerCall {
 export interface CloudflareAccount extends AsyncDisposable {
   env: Environment;
   folder: string;
-  /** The file of its D1 database. */
-  d1File: string;
   /** wrangler.production.toml. */
   file: string;
   zones: string[];
@@ -72,7 +70,6 @@ export async function openCloudflareAccount(): Promise<CloudflareAccount> {
   const account: CloudflareAccount = {
     env: { PATH: [bin, process.env.PATH].join(delimiter), HOME: root },
     folder,
-    d1File: join(bin, "d1.db"),
     file: join(folder, "wrangler.production.toml"),
     zones: ["example.test"],
     ready: [200],
