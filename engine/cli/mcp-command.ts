@@ -30,7 +30,7 @@ async function serve(
   const dataDirectory = context.directory().path;
   // The engine is launched as this program was.
   const launched = { launch, command: [...command, "start"] };
-  await using engine = await connect({ dataDirectory, env, ...launched, signal });
+  await using engine = await connect({ dataDirectory, env, ...launched, signal, reconnectMs: 0 });
   const { uuid, name } = await getWorkspace(engine, { workspace: wanted }, { folder, signal });
   const { serveWorkspace } = await import("./mcp/stdio-server.ts");
   await serveWorkspace({ engine, uuid }, { name, write, signal });

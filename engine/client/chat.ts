@@ -50,8 +50,12 @@ export interface ChatOptions extends FollowOptions {
   uiTools?: Record<string, (args: Record<string, unknown>) => unknown>;
 }
 
-/** What happens in a turn. The texts of all `text` events are the answer, unless a `snapshot` replaces them. */
+/**
+ * What happens in a turn. The texts of all `text` events are the answer, unless a `snapshot` replaces them. While the engine is away,
+ * `reconnecting` comes before each attempt to reach it: `since` is when the connection was lost, `attempt` counts from 1.
+ */
 export type ChatEvent =
+  | { type: "reconnecting"; since: string; attempt: number }
   | { type: "begin"; turn: Turn }
   | { type: "text"; delta: string }
   | { type: "snapshot"; text: string }
@@ -81,6 +85,8 @@ export interface ChatTurn extends Promise<ChatResult>, AsyncIterable<ChatEvent> 
 export interface ChatDeps {
   connection: Connection;
   operations: Operations;
+  /** How long a turn waits for an engine that is away, in milliseconds. */
+  reconnectMs: number;
 }
 
 /** Runs a turn, and keeps its events for its readers. */

@@ -13,9 +13,10 @@ import {
   startChat,
 } from "./chat.ts";
 import { createConnection, startSocket } from "./connection.ts";
-import { type Endpoint, fixedEndpoint } from "./endpoint.ts";
-import { EngineError, TurnCancelled, TurnFailed } from "./errors.ts";
+import { type Endpoint, fixedEndpoint, type Token } from "./endpoint.ts";
+import { EngineError, EngineNotRunning, TurnCancelled, TurnFailed } from "./errors.ts";
 import { beginTurn, followTurn } from "./http-turn.ts";
+import { RECONNECT_MS } from "./limits.ts";
 import { OPERATIONS } from "./operations.generated.ts";
 import { runSocketTurn } from "./socket-turn.ts";
 import type { CallOptions, Namespaces, Operations } from "./wire.generated.ts";
@@ -31,6 +32,7 @@ export {
   type ChatTurn,
   type EngineChange,
   EngineError,
+  EngineNotRunning,
   type FollowOptions,
   TurnCancelled,
   TurnFailed,
@@ -40,8 +42,10 @@ export {
 export interface ClientOptions extends Transport {
   /** The address of the engine, with or without `/api/v1`. */
   baseUrl: string;
-  /** The token of `runtime.json`. */
-  token: string;
+  /** The token of `runtime.json`, or a function that gives it: it is called again after a restart of the engine. */
+  token: Token;
+  /** How long calls and turns wait for an engine that is away, in milliseconds: 30,000 by default; 0 does not wait. */
+  reconnectMs?: number;
 }
 
 /** What carries requests; by default the platform's own. */
@@ -75,27 +79,39 @@ export interface EngineClient extends Namespaces, AsyncDisposable {
 
 /** A client of the engine at `baseUrl`. */
 export function createClient(options: ClientOptions): EngineClient {
-  return clientOf(fixedEndpoint(options), options);
+  return clientOf(fixedEndpoint(options), { reconnectMs: RECONNECT_MS, ...options });
 }
 
-/** A client of the engine of an endpoint. `onClose` runs at its disposal. */
+/**
+ * A client of the engine of an endpoint. `onClose` runs at its disposal. Without `reconnectMs` its turns wait for an engine that is
+ * away, and its calls do not: their failure is the sign of it.
+ */
 export function clientOf(
   endpoint: Endpoint,
-  { fetch, WebSocket }: Transport,
+  { fetch, WebSocket, reconnectMs }: Transport & { reconnectMs?: number | undefined },
   onClose: () => Promise<void> = async () => {},
 ): EngineClient {
   const closing = new AbortController();
   const send: typeof globalThis.fetch = (...request) => (fetch ?? globalThis.fetch)(...request);
-  const connection = createConnection(endpoint, send, closing.signal);
+  const connection = createConnection({
+    endpoint,
+    fetch: send,
+    closed: closing.signal,
+    waitMs: reconnectMs ?? 0,
+  });
   const open = (path: string, { signal }: { signal?: AbortSignal }) =>
-    startSocket(WebSocket ?? globalThis.WebSocket, endpoint, path, connection.until(signal));
+    startSocket(WebSocket ?? globalThis.WebSocket, connection, path, connection.until(signal));
   // The generator writes these types from the same rows.
   const api = bindOperations(OPERATIONS, (operation, args) =>
     callOperation(connection, open, operation, args),
   ) as unknown as Namespaces & { operations: Operations };
   return {
     ...api,
-    ...chatOf({ connection, operations: api.operations }),
+    ...chatOf({
+      connection,
+      operations: api.operations,
+      reconnectMs: reconnectMs ?? RECONNECT_MS,
+    }),
     changes: (options) => readChanges(connection, options),
     // The table has the type of each response.
     pages: (id, ...args) => readPages(connection, OPERATIONS[id], args) as AsyncGenerator<never>,

@@ -2,77 +2,132 @@ import { reasonOf } from "../../shared/client/failure.ts";
 import type { ClientRequest } from "../../shared/client/request.ts";
 import { onAbort } from "../../shared/on-abort.ts";
 import type { Address, Endpoint } from "./endpoint.ts";
-import { EngineError, toEngineError } from "./errors.ts";
+import { EngineError, EngineNotRunning, toEngineError } from "./errors.ts";
+import { pauseAfter } from "./pause.ts";
 
 type Fetch = typeof globalThis.fetch;
+
+/** How a request is sent. */
+interface SendOptions {
+  /** In the place of the request's signal and the client's own. */
+  until?: AbortSignal;
+  /** How long an engine that is away is waited for, in milliseconds; by default as the client waits. */
+  waitMs?: number;
+}
 
 /** What sends the requests of one client. */
 export interface Connection {
   /**
-   * `until` is the signal in the place of the request's and the client's own.
-   * @throws EngineError unless the response is a success; the signal's reason if it is aborted.
+   * @throws EngineError unless the response is a success; EngineNotRunning if the engine stays away; the reason of the signal, or of
+   * a token that could not be had
    */
-  send(request: ClientRequest, until?: AbortSignal): Promise<Response>;
+  send(request: ClientRequest, options?: SendOptions): Promise<Response>;
+  /** The address now. @throws what the function of the token throws */
+  current(): Promise<Address>;
   /** Aborted with the signal of a call, and when the client is closed. */
   until(signal: AbortSignal | undefined): AbortSignal;
   /** Waits until the endpoint allows streams. Aborted if it takes that back, and with `until`. */
   streaming(until: AbortSignal): Promise<AbortSignal>;
 }
 
-/** Requests to the engine of an endpoint. After a restart of the engine, a request that it cannot have run is repeated. */
-export function createConnection(
-  endpoint: Endpoint,
-  fetch: Fetch,
-  closed: AbortSignal,
-): Connection {
-  const attempt = (request: ClientRequest, { baseUrl, token }: Address, signal: AbortSignal) =>
-    fetch(`${baseUrl}${request.path}`, {
-      method: request.method,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
-      },
-      body: request.body ?? null,
-      // The one way not to follow a redirect that Workers have, too.
-      redirect: "manual",
-      signal,
-    });
-  const sendOnce = async (request: ClientRequest, signal: AbortSignal): Promise<Response> => {
-    const address = endpoint.current();
-    try {
-      const response = await attempt(request, address, signal);
-      if (response.status !== 401) return response;
-      const renewed = await endpoint.renew?.(address);
-      if (!renewed) return response;
-      await response.body?.cancel();
-      return await attempt(request, renewed, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof EngineError) throw error;
-      const renewed = await endpoint.renew?.(address);
-      if (!renewed || !canRepeat(request, error)) throw unanswered(address, error);
-      return await attempt(request, renewed, signal).catch((again: unknown) => {
-        signal.throwIfAborted();
-        throw unanswered(renewed, again);
-      });
-    }
-  };
+interface ConnectionParts {
+  endpoint: Endpoint;
+  fetch: Fetch;
+  /** Aborted when the client is closed. */
+  closed: AbortSignal;
+  /** How long calls wait for an engine that is away, in milliseconds. */
+  waitMs: number;
+}
+
+/** Requests to the engine of an endpoint. While the engine is away, a request that it cannot have run is repeated. */
+export function createConnection({ endpoint, fetch, closed, waitMs }: ConnectionParts): Connection {
   // A new one for each request: `fetch` may leave its listener on a signal until memory is collected, and counts those there.
   const until = (signal: AbortSignal | undefined) =>
     AbortSignal.any(signal ? [signal, closed] : [closed]);
   return {
     until,
+    current: async () => endpoint.current(),
     async streaming(signal) {
       const allowed = await endpoint.streaming?.(signal);
       return allowed ? AbortSignal.any([signal, allowed]) : signal;
     },
-    async send(request, signal = until(request.signal)) {
+    async send(request, options = {}) {
+      const signal = options.until ?? until(request.signal);
       signal.throwIfAborted();
-      const response = await sendOnce(request, signal);
+      const attempt = (address: Address) => fetchOnce(fetch, address, request, signal);
+      const response = await sendWhileAway(endpoint, attempt, {
+        request,
+        signal,
+        waitMs: options.waitMs ?? waitMs,
+      });
       if (response.ok) return response;
       throw await toEngineError(response);
     },
   };
+}
+
+function fetchOnce(
+  fetch: Fetch,
+  { baseUrl, token }: Address,
+  { method, path, body }: ClientRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  return fetch(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
+    body: body ?? null,
+    // The one way not to follow a redirect that Workers have, too.
+    redirect: "manual",
+    signal,
+  });
+}
+
+/** The response, once an engine gives one. After a 401 the request is repeated once, with a renewed address. */
+async function sendWhileAway(
+  endpoint: Endpoint,
+  attempt: (address: Address) => Promise<Response>,
+  { request, signal, waitMs }: { request: ClientRequest; signal: AbortSignal; waitMs: number },
+): Promise<Response> {
+  const startedAt = Date.now();
+  let address = await endpoint.current();
+  let isRenewed = false;
+  for (let failures = 0; ; ) {
+    signal.throwIfAborted();
+    const [response, failure] = await attempt(address).then(
+      (answer) => [answer, undefined] as const,
+      (error: unknown) => [undefined, error] as const,
+    );
+    signal.throwIfAborted();
+    if (response && (response.status !== 401 || isRenewed)) return response;
+    if (!response && !canRepeat(request, failure)) throw unanswered(address, failure);
+    const found = await renew(endpoint, address, response ? "refused" : "unreachable");
+    if (response && !found) return response;
+    await response?.body?.cancel();
+    if (found && !(found instanceof EngineNotRunning)) {
+      address = found;
+      isRenewed = response !== undefined;
+      continue;
+    }
+    if (Date.now() - startedAt >= waitMs) throw found ?? notRunning(address, failure);
+    await pauseAfter(failures, signal);
+    failures += 1;
+  }
+}
+
+/** The address by now; undefined if it is the same, and the failure if no engine runs. @throws what its token throws */
+async function renew(
+  endpoint: Endpoint,
+  ...failed: Parameters<NonNullable<Endpoint["renew"]>>
+): Promise<Address | EngineNotRunning | undefined> {
+  try {
+    return await endpoint.renew?.(...failed);
+  } catch (error) {
+    if (error instanceof EngineNotRunning) return error;
+    throw error;
+  }
 }
 
 /** A request that only reads, or that was refused before it was sent (Node says so). */
@@ -82,19 +137,43 @@ function canRepeat({ method }: ClientRequest, error: unknown): boolean {
   return method === "GET" || code === "ECONNREFUSED";
 }
 
-function unanswered({ baseUrl }: Address, cause: unknown): EngineError {
-  const message = `No response came from the engine at ${baseUrl}: ${reasonOf(cause)}.`;
-  return new EngineError(message, { status: 0, cause });
+function unanswered(address: Address, cause: unknown): EngineError {
+  return new EngineError(describe(address, cause), { status: 0, cause });
 }
 
-/** Opens a WebSocket, with the token in the query (E-CLIENT-7). */
-export function startSocket(
+function notRunning(address: Address, cause: unknown): EngineNotRunning {
+  return new EngineNotRunning(describe(address, cause), cause);
+}
+
+function describe({ baseUrl }: Address, cause: unknown): string {
+  return `No response came from the engine at ${baseUrl}: ${reasonOf(cause)}.`;
+}
+
+/** Opens a WebSocket, with the token in the query (E-CLIENT-7). One that does not open is tried once more when the engine responds. */
+export async function startSocket(
   WebSocket: typeof globalThis.WebSocket,
-  endpoint: Endpoint,
+  connection: Connection,
   path: string,
   signal: AbortSignal,
 ): Promise<WebSocket> {
-  const { baseUrl, token } = endpoint.current();
+  try {
+    return await openSocket(WebSocket, await connection.current(), { path, signal });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    // Says why, waits, and renews the token: a socket tells none of these.
+    const response = await connection.send(LIGHT_REQUEST, { until: signal });
+    await response.body?.cancel();
+    return openSocket(WebSocket, await connection.current(), { path, signal });
+  }
+}
+
+const LIGHT_REQUEST = { method: "GET", path: "/account/server" };
+
+function openSocket(
+  WebSocket: typeof globalThis.WebSocket,
+  { baseUrl, token }: Address,
+  { path, signal }: { path: string; signal: AbortSignal },
+): Promise<WebSocket> {
   const url = `${baseUrl.replace(/^http/, "ws")}${path}`;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

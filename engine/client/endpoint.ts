@@ -7,14 +7,18 @@ export interface Address {
   token: string;
 }
 
+/** A token, or what gives one: it is asked again when the engine refuses the last one. */
+export type Token = string | (() => string | Promise<string>);
+
 /** How a client finds its engine, also after a restart. */
 export interface Endpoint {
-  current(): Address;
+  /** @throws what the function of the token throws */
+  current(): Address | Promise<Address>;
   /**
-   * The address after a request to `failed` was refused or got no response; undefined if it is still the same.
-   * @throws EngineError if no engine runs.
+   * The address after a request to `failed` was refused (401) or got no response; undefined if it is still the same.
+   * @throws EngineNotRunning if no engine runs; what the function of the token throws
    */
-  renew?(failed: Address): Promise<Address | undefined>;
+  renew?(failed: Address, reason: "refused" | "unreachable"): Promise<Address | undefined>;
   /**
    * Resolves once streams may be open, with what ends them until they may be again: a browser has few connections for all its
    * tabs. By default they always may.
@@ -26,9 +30,31 @@ export interface Endpoint {
  * An endpoint that stays. `baseUrl` may end with `/api/v1`.
  * @throws EngineError if it is no address
  */
-export function fixedEndpoint({ baseUrl, token }: Address): Endpoint {
-  const address = { baseUrl: toApiUrl(baseUrl), token };
-  return { current: () => address };
+export function fixedEndpoint(options: { baseUrl: string; token: Token }): Endpoint {
+  const baseUrl = toApiUrl(options.baseUrl);
+  const { token } = options;
+  if (typeof token === "string") return { current: () => ({ baseUrl, token }) };
+  let asked: Promise<Address> | undefined;
+  const ask = () => {
+    const address = (async () => ({ baseUrl, token: await token() }))();
+    asked = address;
+    // The next request asks again.
+    address.catch(() => {
+      if (asked === address) asked = undefined;
+    });
+    return address;
+  };
+  const current = () => asked ?? ask();
+  return {
+    current,
+    async renew(failed, reason) {
+      if (reason === "unreachable") return undefined;
+      const before = current();
+      const known = await before;
+      // Another request may have asked meanwhile.
+      return asked === before && known === failed ? ask() : current();
+    },
+  };
 }
 
 /** `http://127.0.0.1:7717/` → `http://127.0.0.1:7717/api/v1` */

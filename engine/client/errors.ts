@@ -23,17 +23,11 @@ export class EngineError extends Error {
   }
 }
 
-/** No engine runs where the client looked for one, and none could be launched. */
+/** No engine runs where the client looked for one, none could be launched, or it was away for too long. */
 export class EngineNotRunning extends EngineError {
   override name = "EngineNotRunning";
 
-  /** `file` is the `runtime.json` that was looked for, `reason` why a launch failed. */
-  constructor(file: string, reason?: string, cause?: unknown) {
-    const wayOut =
-      reason === undefined
-        ? "Start one, or pass `launch: true`."
-        : `It could not be launched: ${reason}`;
-    const message = `No engine runs: ${file} is missing or of one that has ended. ${wayOut}`;
+  constructor(message: string, cause?: unknown) {
     super(message, { status: 0, cause });
   }
 }

@@ -1,8 +1,8 @@
+import { reasonOf } from "../../shared/client/failure.ts";
 import type { ClientRequest } from "../../shared/client/request.ts";
-import { onAbort } from "../../shared/on-abort.ts";
 import type { Connection } from "./connection.ts";
-import { EngineError } from "./errors.ts";
-import { RECONNECT_WAIT_MAX_MS, RECONNECT_WAIT_MS } from "./limits.ts";
+import { EngineError, EngineNotRunning } from "./errors.ts";
+import { pauseAfter } from "./pause.ts";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
 import { watchSilence } from "./silence.ts";
 
@@ -13,72 +13,97 @@ interface Resumable {
   signal: AbortSignal | undefined;
   /** For how long opening it may fail; by default for ever. */
   patienceMs?: number;
+  /** Called before each attempt to open it again. */
+  onAway?: (absence: { since: string; attempt: number }) => void;
 }
 
 /**
- * The headers of one stream, then its events.
- * @throws EngineError if the engine refuses it, or is silent for too long; the signal's reason if it is aborted.
+ * The headers of one stream, then its events. `waitMs` is how long an engine that is away is waited for.
+ * @throws EngineError if the engine refuses it, is silent for too long, or the stream breaks; the signal's reason if it is aborted.
  */
 export async function* readStream(
   connection: Connection,
   request: ClientRequest,
+  waitMs?: number,
 ): AsyncGenerator<Headers | ServerSentEvent> {
   const watch = watchSilence(connection.until(request.signal));
   try {
-    const { body, headers } = await connection.send(request, watch.signal);
+    const options = { until: watch.signal, ...(waitMs === undefined ? {} : { waitMs }) };
+    const { body, headers } = await connection.send(request, options);
     yield headers;
-    if (body) yield* readServerSentEvents(body, watch);
+    if (body) yield* unbroken(readServerSentEvents(body, watch), watch.signal);
   } finally {
     watch.end();
+  }
+}
+
+/** The events, and an EngineError where their body breaks. */
+async function* unbroken(events: AsyncIterable<ServerSentEvent>, signal: AbortSignal) {
+  try {
+    yield* events;
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new EngineError(`The stream of the engine broke: ${reasonOf(cause)}.`, {
+      status: 0,
+      cause,
+    });
   }
 }
 
 /**
  * The events of a stream that is opened again if it breaks, also at an engine that was restarted. Yields `gap` if it is opened
  * again before its first id, since lost events are unknown then. Ends with its signal and with the client.
- * @throws EngineError if the engine refuses it, or was away for longer than the patience.
+ * @throws EngineError if the engine refuses it; EngineNotRunning if it was away for longer than the patience; what its token throws
  */
 export async function* followEvents(
   connection: Connection,
-  { path, signal, patienceMs = Number.POSITIVE_INFINITY }: Resumable,
+  { path, signal, patienceMs = Number.POSITIVE_INFINITY, onAway }: Resumable,
 ): AsyncGenerator<ServerSentEvent | "gap", void> {
   const until = connection.until(signal);
   let lastId = "";
   let wasOpen = false;
-  let failures = 0;
+  /** Since when the connection is lost, and how often it was tried to open it again. */
+  let absence: { sinceMs: number; attempt: number } | undefined;
   let allowed: AbortSignal | undefined;
-  let lastOpenAt = 0;
   while (!until.aborted) {
-    if (!allowed || allowed.aborted) {
-      allowed = await connection.streaming(until);
-      // The patience counts only while requests are sent.
-      lastOpenAt = Date.now();
-    }
+    allowed = allowed && !allowed.aborted ? allowed : await connection.streaming(until);
+    let failure: unknown;
     try {
-      for await (const read of readStream(connection, {
-        method: "GET",
-        path: path(lastId),
-        signal: allowed,
-      })) {
+      const request = { method: "GET", path: path(lastId), signal: allowed };
+      for await (const read of readStream(connection, request, 0)) {
+        absence = undefined;
         if ("event" in read) {
           lastId = read.id || lastId;
           yield read;
-        } else {
-          failures = 0;
-          if (wasOpen && lastId === "") yield "gap";
-          wasOpen = true;
-          lastId ||= read.get("last-event-id") ?? "";
+          continue;
         }
-        lastOpenAt = Date.now();
+        if (wasOpen && lastId === "") yield "gap";
+        wasOpen = true;
+        lastId ||= read.get("last-event-id") ?? "";
       }
     } catch (error) {
       if (until.aborted) return;
-      if (allowed.aborted) continue;
-      if (isRefused(error) || Date.now() - lastOpenAt > patienceMs) throw error;
+      // Neither the engine nor its absence: the function of the token failed.
+      const isForeign = !(error instanceof EngineError) && !allowed.aborted;
+      if (isForeign || isRefused(error)) throw error;
+      failure = error;
     }
-    await pauseAfter(failures, until);
-    failures += 1;
+    if (allowed.aborted) {
+      // The patience counts only while requests are sent.
+      absence = undefined;
+      continue;
+    }
+    const { sinceMs, attempt } = absence ?? { sinceMs: Date.now(), attempt: 0 };
+    if (attempt > 0 && Date.now() - sinceMs >= patienceMs) throw toNotRunning(failure);
+    absence = { sinceMs, attempt: attempt + 1 };
+    onAway?.({ since: new Date(sinceMs).toISOString(), attempt: absence.attempt });
+    await pauseAfter(attempt, until);
   }
+}
+
+function toNotRunning(failure: unknown): EngineNotRunning {
+  if (failure instanceof EngineNotRunning) return failure;
+  return new EngineNotRunning(`The engine is away: ${reasonOf(failure)}.`, failure);
 }
 
 /**
@@ -92,7 +117,7 @@ export async function sendUntilAnswered(
   const until = connection.until(request.signal);
   for (let failures = 0; !until.aborted; failures += 1) {
     try {
-      return await (await connection.send(request)).text();
+      return await (await connection.send(request, { waitMs: 0 })).text();
     } catch (error) {
       if (isRefused(error)) return undefined;
     }
@@ -106,18 +131,4 @@ function isRefused(error: unknown): boolean {
   if (!(error instanceof EngineError)) return false;
   const { status } = error;
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
-}
-
-function pauseAfter(failures: number, signal: AbortSignal): Promise<void> {
-  const delayMs = Math.min(RECONNECT_WAIT_MS * 2 ** failures, RECONNECT_WAIT_MAX_MS);
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      removeListener();
-      resolve();
-    }, delayMs);
-    const removeListener = onAbort(signal, () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

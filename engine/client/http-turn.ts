@@ -1,8 +1,8 @@
 import { onAbort } from "../../shared/on-abort.ts";
 import { TurnApprovals } from "./approvals.ts";
 import type { ChatDeps, ChatEvent, ChatInput, ChatResult, FollowOptions } from "./chat.ts";
+import { EngineNotRunning } from "./errors.ts";
 import { followEvents, sendUntilAnswered } from "./event-stream.ts";
-import { TURN_PATIENCE_MS } from "./limits.ts";
 import { RunningTurn, toChatEvent } from "./running-turn.ts";
 import { parseData } from "./server-sent-events.ts";
 import type { Approval, SnapshotTurnEvent, Turn } from "./wire.generated.ts";
@@ -19,10 +19,10 @@ export function beginTurn(
 
 /**
  * Follows a turn over HTTP to its end, also over lost connections and restarts of the engine.
- * @throws TurnCancelled, TurnFailed, or EngineError if the turn or the engine cannot be reached.
+ * @throws TurnCancelled, TurnFailed, or EngineError if the engine refuses the turn or cannot be reached for it.
  */
 export async function followTurn(
-  { connection, operations }: ChatDeps,
+  { connection, operations, reconnectMs }: ChatDeps,
   begin: () => Promise<Turn>,
   { signal, onApproval }: FollowOptions,
   emit: (event: ChatEvent) => void,
@@ -40,7 +40,13 @@ export async function followTurn(
     });
     const approvals = new TurnApprovals(connection, { onApproval, over: () => turn.over });
     const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
-    const stream = { path, signal: turn.abandoned, patienceMs: TURN_PATIENCE_MS };
+    const stream = {
+      path,
+      signal: turn.abandoned,
+      patienceMs: reconnectMs,
+      onAway: (absence: { since: string; attempt: number }) =>
+        turn.emit({ type: "reconnecting", ...absence }),
+    };
     for await (const read of followEvents(connection, stream)) {
       if (read === "gap") continue;
       const { event } = read;
@@ -54,6 +60,10 @@ export async function followTurn(
     }
     connection.until(undefined).throwIfAborted();
     throw turn.cancelled();
+  } catch (error) {
+    // A call that never began a turn rejects with the error itself.
+    if (!(error instanceof EngineNotRunning) || !turn.hasBegun) throw error;
+    throw turn.failed("The engine was away for too long.", error);
   } finally {
     turn.end();
   }

@@ -15,8 +15,8 @@ export const RECONNECT_WAIT_MAX_MS = 5_000;
 /** How long a stream may be silent until its engine counts as gone, and how often that is checked. */
 export const STREAM_SILENCE_MAX_MS = 45_000;
 export const STREAM_SILENCE_LOOKS = 3;
-/** How long the events of a turn are requested while no engine responds. */
-export const TURN_PATIENCE_MS = 30_000;
+/** How long calls and turns wait for an engine that is away, by default. */
+export const RECONNECT_MS = 30_000;
 /** How long a cancelled turn waits for its end. */
 export const CANCEL_WAIT_MS = 5_000;
 /** How many events of a turn wait for a slow reader, until pieces of text are put together. */

@@ -42,12 +42,22 @@ export function fileEndpoint(file: string, found: Address): Endpoint {
       // Another request may have read it meanwhile.
       if (address.token !== failed.token) return address;
       const running = await findRunning(file);
-      if (!running) throw new EngineNotRunning(file);
+      if (!running) throw noEngine(file);
       if (running.token === failed.token) return undefined;
       address = running;
       return address;
     },
   };
+}
+
+/** `file` is the `runtime.json` that was looked for, `reason` why a launch failed. */
+export function noEngine(file: string, reason?: string, cause?: unknown): EngineNotRunning {
+  const wayOut =
+    reason === undefined
+      ? "Start one, or pass `launch: true`."
+      : `It could not be launched: ${reason}`;
+  const message = `No engine runs: ${file} is missing or of one that has ended. ${wayOut}`;
+  return new EngineNotRunning(message, cause);
 }
 
 async function readObject(file: string): Promise<Record<string, unknown>> {

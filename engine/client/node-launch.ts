@@ -12,7 +12,7 @@ import {
   LAUNCH_WAIT_MS,
   STOP_WAIT_MS,
 } from "./limits.ts";
-import type { Running } from "./node-endpoint.ts";
+import { noEngine, type Running } from "./node-endpoint.ts";
 
 /** How an engine is launched. */
 interface Launch {
@@ -59,11 +59,11 @@ export async function launchEngine(launch: Launch): Promise<Launched> {
     if (!(running instanceof Error)) return { running, stop };
     const reason =
       systemErrorCode(running) === "ENOENT" ? `\`${program}\` is not there. ${INSTALL}` : "";
-    throw new EngineNotRunning(launch.file, reason || running.message, running);
+    throw noEngine(launch.file, reason || running.message, running);
   } catch (error) {
     await stop();
     if (error instanceof EngineNotRunning || launch.signal?.aborted) throw error;
-    throw new EngineNotRunning(launch.file, said() || String(error), error);
+    throw noEngine(launch.file, said() || String(error), error);
   }
 }
 

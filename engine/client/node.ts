@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { defaultDataDirectory, thisMachine } from "../../shared/node/data-directory.ts";
 import { clientOf, type EngineClient, type Transport } from "./client.ts";
-import { EngineNotRunning } from "./errors.ts";
-import { answers, fileEndpoint, findRunning, type Running } from "./node-endpoint.ts";
+import { RECONNECT_MS } from "./limits.ts";
+import { answers, fileEndpoint, findRunning, noEngine, type Running } from "./node-endpoint.ts";
 import { launchEngine } from "./node-launch.ts";
 
 // `roundhouse/client/node`: the client of the engine of this machine, found by its `runtime.json`.
@@ -19,6 +19,8 @@ export interface ConnectOptions extends Transport {
   dataDirectory?: string;
   /** Variables; by default those of this process. */
   env?: Record<string, string | undefined>;
+  /** How long calls and turns wait for an engine that is away, in milliseconds: 30,000 by default; 0 does not wait. */
+  reconnectMs?: number;
   /** Aborts the connection. */
   signal?: AbortSignal;
 }
@@ -29,6 +31,7 @@ export interface ConnectOptions extends Transport {
  */
 export async function connect(options: ConnectOptions = {}): Promise<EngineClient> {
   const { launch = false, command, env = process.env, signal } = options;
+  const transport = { reconnectMs: RECONNECT_MS, ...options };
   const dataDirectory =
     options.dataDirectory ??
     (env.ENGINE_DATA_DIR || defaultDataDirectory("roundhouse", env, thisMachine()));
@@ -39,8 +42,8 @@ export async function connect(options: ConnectOptions = {}): Promise<EngineClien
   };
   signal?.throwIfAborted();
   const running = await find();
-  if (running) return clientOf(fileEndpoint(file, running), options);
-  if (!launch) throw new EngineNotRunning(file);
+  if (running) return clientOf(fileEndpoint(file, running), transport);
+  if (!launch) throw noEngine(file);
   const launched = await launchEngine({
     command,
     env: { ...env, ENGINE_DATA_DIR: dataDirectory },
@@ -48,5 +51,5 @@ export async function connect(options: ConnectOptions = {}): Promise<EngineClien
     find,
     signal,
   });
-  return clientOf(fileEndpoint(file, launched.running), options, launched.stop);
+  return clientOf(fileEndpoint(file, launched.running), transport, launched.stop);
 }

@@ -51,8 +51,14 @@ export class RunningTurn {
     this.#emit(event);
   }
 
-  /** The whole text so far, of which some may be known already. */
+  /** Whether the engine has begun it. */
+  get hasBegun(): boolean {
+    return this.#uuid !== undefined;
+  }
+
+  /** The whole text so far, of which some may be known already. A shorter one is of a record that a kill left behind. */
   replaceText(text: string): void {
+    if (text.length < this.#text.length) return;
     if (!text.startsWith(this.#text)) this.emit({ type: "snapshot", text });
     else if (text !== this.#text) this.emit({ type: "text", delta: text.slice(this.#text.length) });
   }
@@ -63,13 +69,14 @@ export class RunningTurn {
     this.emit({ type: "end", turn });
     const { state, threadUuid, error } = turn;
     if (state === "completed") return { text: this.#text, threadUuid, turnUuid: turn.uuid, turn };
-    if (turn.partialText !== null) this.#text = turn.partialText;
+    const { partialText } = turn;
+    if (partialText !== null && partialText.length > this.#text.length) this.#text = partialText;
     if (state === "cancelled") throw this.cancelled();
     throw this.failed(error ?? "The engine ended before the turn did.");
   }
 
-  failed(message: string): TurnFailed {
-    return new TurnFailed(message, { turnUuid: this.#uuid, partialText: this.#text });
+  failed(message: string, cause?: unknown): TurnFailed {
+    return new TurnFailed(message, { turnUuid: this.#uuid, partialText: this.#text, cause });
   }
 
   cancelled(): TurnCancelled {

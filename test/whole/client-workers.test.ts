@@ -55,8 +55,12 @@ describe("the typed clients in a Worker", () => {
             await changes.return();
             const moved = createClient({ baseUrl: "${server.url}", token: "t" });
             found.moved = await failureOf(moved.tools.list());
-            const gone = createClient({ baseUrl: "http://127.0.0.1:1", token: "t" });
+            const gone = createClient({ baseUrl: "http://127.0.0.1:1", token: "t", reconnectMs: 100 });
             found.gone = await failureOf(gone.tools.list());
+            found.goneWrite = await failureOf(gone.workspaces.create({ name: "w" }));
+            const tokens = ["old", "${TEST_TOKEN}"];
+            const renewed = createClient({ baseUrl: "${engine.url}", token: async () => tokens.shift() });
+            found.renewed = [(await renewed.tools.list()).length, tokens.length];
             const storage = { kept: new Map(), getItem: (key) => storage.kept.get(key) ?? "first",
               setItem: (key, value) => storage.kept.set(key, value), removeItem: (key) => storage.kept.delete(key) };
             for (const cookie of [false, true]) {
@@ -92,16 +96,16 @@ describe("the typed clients in a Worker", () => {
         assert.deepEqual(await ask(), found, "a client of one request serves the next one");
         const redirect = "answered with a redirect, which is not followed. Check the address.";
         const lost = "Network connection lost.";
+        const message = `No response came from the engine at http://127.0.0.1:1/api/v1: ${lost}`;
+        const unanswered = { status: 0, message };
         assert.deepEqual(found, {
           http: ["over HTTP", "end"],
           socket: ["over a WebSocket", "end"],
           change: "thread.created",
           moved: { name: "EngineError", status: 307, message: `The engine ${redirect}` },
-          gone: {
-            name: "EngineError",
-            status: 0,
-            message: `No response came from the engine at http://127.0.0.1:1/api/v1: ${lost}`,
-          },
+          gone: { name: "EngineNotRunning", ...unanswered },
+          goneWrite: { name: "EngineError", ...unanswered },
+          renewed: [0, 0],
           "signin false": [true, "u"],
           "signin true": [true, "u"],
           movedSignin: {

@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { createEngine, type Engine, type EngineParts } from "../../../engine/app.ts";
-import { createClient, type EngineClient } from "../../../engine/client/client.ts";
+import {
+  type ClientOptions,
+  createClient,
+  type EngineClient,
+} from "../../../engine/client/client.ts";
 import type { EngineConfig } from "../../../engine/config.ts";
 import { migrations } from "../../../engine/db/migrations.generated.ts";
 import type { EngineDeps } from "../../../engine/deps.ts";
@@ -148,10 +152,14 @@ export function createTestClient(
 }
 
 /** A client of a server that answers every request with this. */
-export function createAnsweredClient(answer: (request: Request) => Response | Promise<Response>) {
+export function createAnsweredClient(
+  answer: (request: Request) => Response | Promise<Response>,
+  options: Pick<Partial<ClientOptions>, "token" | "reconnectMs"> = {},
+) {
   return createClient({
     baseUrl: "http://127.0.0.1:7717",
     token: "t",
+    ...options,
     fetch: async (input, init) => answer(new Request(input, init)),
   });
 }

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
 import fc from "fast-check";
-import type { ApprovalRequest, ChatEvent } from "../../../../engine/client/client.ts";
+import {
+  type ApprovalRequest,
+  type ChatEvent,
+  EngineNotRunning,
+  TurnFailed,
+} from "../../../../engine/client/client.ts";
 import { createAnsweredClient, createTestClient } from "../../../support/engine/engine.ts";
 import { harnessOf } from "../../../support/engine/turns.ts";
 
@@ -86,20 +91,55 @@ describe("a turn whose connection was lost", () => {
     assert.deepEqual(asked, ["?after=0", "?after=2", "?after=2", "?after=2"]);
   });
 
-  it("gives what a snapshot adds as text, and a text that differs as a snapshot", async () => {
+  it("gives what a snapshot adds as text, one that differs as a snapshot, and none that is shorter", async () => {
     const { client } = streamedClient([
       () => new Response(eventOf(2, "model.delta", { delta: "Hel" })),
       () => new Response(eventOf(7, "snapshot", { text: "Hello", state: "running" })),
-      () => new Response(eventOf(1, "snapshot", { text: "He", state: "completed" }) + END),
+      () => new Response(eventOf(8, "snapshot", { text: "Help", state: "running" })),
+      () => new Response(eventOf(9, "snapshot", { text: "Hullo!", state: "completed" }) + END),
     ]);
     const turn = client.chat(INPUT);
     const events = (await Array.fromAsync(turn)).slice(1, -1);
-    assert.deepEqual(events, [
-      { type: "text", delta: "Hel" },
-      { type: "text", delta: "lo" },
-      { type: "snapshot", text: "He" },
+    assert.deepEqual(
+      events.filter(({ type }) => type !== "reconnecting"),
+      [
+        { type: "text", delta: "Hel" },
+        { type: "text", delta: "lo" },
+        { type: "snapshot", text: "Hullo!" },
+      ],
+    );
+    assert.equal((await turn).text, "Hullo!");
+  });
+
+  it("tells each attempt to reach the engine, and since when it is away", async () => {
+    const { client } = streamedClient([
+      () => new Response(eventOf(2, "model.delta", { delta: "Hel" })),
+      failing,
+      () => new Response(eventOf(3, "model.delta", { delta: "lo" })),
+      () => new Response(END),
     ]);
-    assert.equal((await turn).text, "He");
+    const events = await Array.fromAsync(client.chat(INPUT));
+    const away = events.flatMap((event) => (event.type === "reconnecting" ? [event] : []));
+    assert.deepEqual(
+      away.map(({ attempt }) => attempt),
+      [1, 2, 1],
+    );
+    assert.equal(away[0]!.since, away[1]!.since);
+    assert.match(away[0]!.since, /^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
+  it("keeps what was delivered if a kill left a shorter record", async () => {
+    const ended = { ...TURN, state: "interrupted", partialText: "He" };
+    const { client } = streamedClient([
+      () => new Response(eventOf(2, "model.delta", { delta: "Hello" })),
+      () =>
+        new Response(
+          eventOf(1, "snapshot", { text: "He", state: "interrupted" }) + eventOf(2, "end", ended),
+        ),
+    ]);
+    const turn = client.chat(INPUT);
+    assert.equal(shownOf(await Array.fromAsync(turn)), "Hello");
+    await assert.rejects(turn, { name: "TurnFailed", partialText: "Hello", turnUuid: "t" });
   });
 
   it("answers the approvals that it missed, and those of its own alone", async () => {
@@ -127,17 +167,23 @@ describe("a turn whose connection was lost", () => {
     await assert.rejects(client.chat(INPUT), { name: "EngineError", status: 404 });
   });
 
-  it("rejects where no engine answers for 30 s", async () => {
+  it("rejects with what came where no engine answers for 30 s", async () => {
     mock.timers.enable({ apis: ["Date"] });
     const { client } = streamedClient([
+      () => new Response(eventOf(2, "model.delta", { delta: "Hel" })),
       failing,
       () => {
         mock.timers.tick(30_001);
         return failing();
       },
     ]);
-    await assert.rejects(client.chat(INPUT), { name: "EngineError", status: 0 });
+    const failure = await client.chat(INPUT).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     mock.timers.reset();
+    assert.ok(failure instanceof TurnFailed && failure.cause instanceof EngineNotRunning);
+    assert.deepEqual([failure.partialText, failure.turnUuid], ["Hel", "t"]);
   });
 
   it("is opened again where the stream is silent for 45 s, comments counted", async () => {
