@@ -1,6 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountRoutes } from "./account/routes.ts";
 import { type ChatPorts, chatPorts } from "./chat/ports.ts";
+import { ClientCalls } from "./client-keys/client-calls.ts";
+import { clientKeyRoutes } from "./client-keys/routes.ts";
 import { Console } from "./console/console.ts";
 import { ConsoleLinks } from "./console/links.ts";
 import { consoleRoutes } from "./console/routes.ts";
@@ -18,6 +20,7 @@ import { AttachmentFiles } from "./messages/attachment-files.ts";
 import { attachmentRoutes } from "./messages/attachment-routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
+import { Door } from "./openai/door-routes.ts";
 import { ClientRegistry } from "./realtime/clients.ts";
 import { encodeFrame } from "./realtime/frames.ts";
 import { Realtime } from "./realtime/realtime.ts";
@@ -78,6 +81,7 @@ export function createEngine(
   const realtime = new Realtime(chatDeps, clients, turns);
   const links = new ConsoleLinks(deps.clock);
   const watchedRoots = new WatchedRoots(deps, openWatcher);
+  const clientCalls = new ClientCalls();
   let requests = 0;
   const counts = {
     requests: () => requests,
@@ -103,16 +107,16 @@ export function createEngine(
     turnEventRoutes(deps, turns),
     grantRoutes(deps),
     usageRoutes(deps),
+    clientKeyRoutes(deps, clientCalls, turns),
     realtimeRoutes(deps, realtime.streams),
     statusRoutes(deps, counts),
     consoleRoutes(deps, links),
   ])
     api.route(API_PREFIX, routes);
-  const pipeline = createPipeline(
-    deps,
-    api,
-    deps.config.console ? new Console(deps, links) : undefined,
-  );
+  const pipeline = createPipeline(deps, api, {
+    pages: deps.config.console ? new Console(deps, links) : undefined,
+    door: deps.config.openai ? new Door(deps, clientCalls, turns) : undefined,
+  });
   return {
     api,
     fetch: (request, incoming) => {

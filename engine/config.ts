@@ -18,6 +18,8 @@ export interface EngineConfig {
   allowedOrigins: readonly string[];
   /** Whether the console is served. */
   console: boolean;
+  /** Whether the OpenAI-compatible interface is served. */
+  openai: boolean;
   accountUrl: string | undefined;
   credentialStore: "auto" | "keychain" | "file";
   embeddings: EmbeddingsConfig;
@@ -67,6 +69,7 @@ const VARIABLES = z.object({
     "must be a comma-separated list of origins such as https://example.org, without a path",
   ),
   ENGINE_CONSOLE: oneOf(["0", "1"]).default("1"),
+  ENGINE_OPENAI: oneOf(["0", "1"]).default("1"),
   ENGINE_ACCOUNT_URL: z
     .string()
     .refine(isSafeUrl, "must be an https URL, or an http URL of this machine, without credentials")
@@ -130,6 +133,7 @@ export function parseConfig(env: Environment, machine: Machine = thisMachine()):
     allowedHosts: read.ENGINE_ALLOWED_HOSTS,
     allowedOrigins: read.ENGINE_ALLOWED_ORIGINS,
     console: read.ENGINE_CONSOLE === "1",
+    openai: read.ENGINE_OPENAI === "1",
     accountUrl: read.ENGINE_ACCOUNT_URL && withoutTrailing(read.ENGINE_ACCOUNT_URL, "/"),
     credentialStore: read.ENGINE_CREDENTIAL_STORE,
     embeddings: toEmbeddings(read),

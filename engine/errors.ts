@@ -81,7 +81,8 @@ export function notFound(
     | "Turn"
     | "Context"
     | "Approval"
-    | "Grant",
+    | "Grant"
+    | "Client key",
 ): EngineError {
   return new EngineError("not_found", `${resource} not found.`);
 }

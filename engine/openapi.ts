@@ -27,6 +27,7 @@ export const engineDocument: ProgramDocument = {
     retrieval: "Search in the files of a workspace, and the indexes for it.",
     tools: "The built-in tools, and the registry of configured ones.",
     mcp: "Tools of servers that speak the Model Context Protocol.",
+    clientKeys: "Keys of other programs for the OpenAI-compatible interface at `/openai/v1`.",
     turns: "Turns: a user message, the model's answer to it, and the record of both.",
     realtime: "Event streams and the WebSocket.",
     status: "What the engine does now, and what is wrong with it.",

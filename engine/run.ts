@@ -8,6 +8,7 @@ import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
 import { randomToken } from "../shared/random.ts";
 import { hasSavedSession } from "./account/session-file.ts";
 import { createEngine } from "./app.ts";
+import { countClientKeys } from "./client-keys/store.ts";
 import type { EngineConfig } from "./config.ts";
 import { openDatabase, refuseLostDatabase } from "./db/open.ts";
 import type { EngineDeps } from "./deps.ts";
@@ -25,7 +26,7 @@ import { NodeSockets } from "./realtime/node-sockets.ts";
 import { openRetrieval } from "./retrieval/worker-client.ts";
 import { createDataDirectory, type DataDirectory } from "./runtime/data-directory.ts";
 import { holdInstance } from "./runtime/instance-lock.ts";
-import { listen } from "./runtime/listen.ts";
+import { DEFAULT_PORT, listen } from "./runtime/listen.ts";
 import { openLogFile } from "./runtime/log-file.ts";
 import { publishRuntimeFile } from "./runtime/runtime-file.ts";
 import { createDataKeyStore } from "./secrets/data-key.ts";
@@ -106,6 +107,7 @@ export async function runEngine(
   const { host } = config;
   const { port } = server;
   deps.guard.listensOn(port);
+  if (config.port === undefined && port !== DEFAULT_PORT) await warnOfClientKeys(deps, port);
   const startedAt = toIsoTime(systemClock.now());
   const info = { version: VERSION, pid: process.pid, host, port, token, startedAt };
   published.use(await publishRuntimeFile(directory.runtimeFile, info));
@@ -124,6 +126,17 @@ export async function runEngine(
   log.info({ reason }, "The engine stops.");
   endWithin(STOP_WAIT_MS, published);
   server.stopAccepting();
+}
+
+/** Other programs have a fixed address beside their key. */
+async function warnOfClientKeys({ db, config, log }: EngineDeps, port: number): Promise<void> {
+  const count = config.openai ? await countClientKeys(db) : 0;
+  if (count === 0) return;
+  const programs =
+    count === 1
+      ? "The program with a client key expects"
+      : `The ${count} programs with client keys expect`;
+  log.warn({ port }, `${programs} port ${DEFAULT_PORT}, and will not find the engine there.`);
 }
 
 function createStoredVault(config: EngineConfig, directory: DataDirectory, db: Database): Vault {

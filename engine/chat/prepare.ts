@@ -53,6 +53,7 @@ export async function prepareAgent(
     skills,
     policy,
     files,
+    clientInstructions: turn.client?.instructions ?? "",
   };
   const instructions = toInstructions({
     ...about,

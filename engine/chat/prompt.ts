@@ -19,6 +19,8 @@ interface PromptInput {
   /** The MCP servers that are switched on and not connected. */
   serversAway: readonly string[];
   files: FileContext;
+  /** What a program with a client key wants; may be empty. */
+  clientInstructions: string;
 }
 
 /** The system prompt of a turn. Names and paths are quoted as JSON, so that their text cannot pose as instructions. */
@@ -32,6 +34,7 @@ export function toInstructions(input: PromptInput): string {
     ...awayList(serversAway),
     ...fileList(files, canReadFiles),
     ...attachmentList(files),
+    ...(input.clientInstructions ? [input.clientInstructions] : []),
   ].join("\n\n");
 }
 

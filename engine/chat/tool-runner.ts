@@ -146,8 +146,10 @@ function toGrantable(tool: BuiltinTool, reach: Reach): GrantableCall {
 
 /** The grant by which the call runs without a question. */
 async function findGrant(turn: TurnContext, call: GrantableCall): Promise<Grant | undefined> {
-  const { deps, thread, signal, journal } = turn;
-  const grant = await untilAborted(signal, useGrant(deps, { ...call, threadUuid: thread.uuid }));
+  const { deps, thread, signal, journal, client } = turn;
+  // A person's grants for a workspace never serve another program's prompt.
+  const place = { threadUuid: thread.uuid, threadAlone: client !== undefined };
+  const grant = await untilAborted(signal, useGrant(deps, { ...call, ...place }));
   if (grant) journal.onGranted(grant.uuid);
   return grant;
 }

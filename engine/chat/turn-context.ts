@@ -1,6 +1,7 @@
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { ReasoningEffort } from "../models/language-model.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
+import type { ClientOrigin } from "./client-origin.ts";
 import type { FileContext } from "./file-context.ts";
 import type { TurnJournal } from "./journal.ts";
 import type { Peer } from "./peer.ts";
@@ -21,4 +22,6 @@ export interface TurnContext {
   files: FileContext;
   /** How long the model may think; undefined is its own default. */
   reasoningEffort: ReasoningEffort | undefined;
+  /** The program that asks, if it has a client key. */
+  client: ClientOrigin | undefined;
 }

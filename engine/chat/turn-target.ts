@@ -16,6 +16,7 @@ import { toTitle } from "../threads/title.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
 import { getWorkspace } from "../workspaces/store.ts";
 import type { Attachment } from "./attachments.ts";
+import type { ClientOrigin } from "./client-origin.ts";
 import { EMPTY_FILE_CONTEXT, type FileContext } from "./file-context.ts";
 import type { TurnJournal } from "./journal.ts";
 import type { ChatDeps } from "./ports.ts";
@@ -31,6 +32,7 @@ export interface TurnTarget {
   files: FileContext;
   /** The message of the thread that the question replaces, in a fork of the thread. */
   replaced: MessagePlace | undefined;
+  client: ClientOrigin | undefined;
 }
 
 /** A turn whose user message is stored. */
@@ -38,6 +40,8 @@ export interface CommittedTurn {
   thread: ThreadInWorkspace;
   /** Whether the turn made its thread. */
   isNewThread: boolean;
+  /** What the client key's turn stored before the user message. */
+  earlier: Message[];
   userMessage: Message;
 }
 
@@ -50,7 +54,7 @@ export async function resolveTarget(deps: ChatDeps, input: TurnStartInput): Prom
     threadDefault: thread?.defaultModelId ?? null,
     workspaceDefault: workspace.defaultModelId,
   });
-  return { workspace, thread, model, ...question };
+  return { workspace, thread, model, client: input.client, ...question };
 }
 
 type Question = Pick<TurnTarget, "content" | "files" | "replaced">;
@@ -108,7 +112,7 @@ export async function commitUserMessage(
   target: TurnTarget,
   { journal, signal }: { journal: TurnJournal; signal: AbortSignal },
 ): Promise<CommittedTurn> {
-  const { thread, workspace, model, content, files } = target;
+  const { thread, workspace, model, content, files, client } = target;
   using held = await deps.attachments.store(files.attachments.map(({ bytes }) => bytes));
   using fork = await forkBefore(deps, target, signal);
   const now = toIsoTime(deps.clock.now());
@@ -123,6 +127,7 @@ export async function commitUserMessage(
   } else if (model.persist !== undefined && model.persist !== existing.defaultModelId) {
     batch.add(setDefaultModelStatement(threadUuid, model.persist));
   }
+  const earlierOf = client?.addTo(batch, { threadUuid, now });
   const message = { uuid, threadUuid, role: "user" as const, content };
   const stored = addMessage(batch, { ...message, now, touchesThread: existing !== undefined });
   const attached = files.attachments.map(({ name, mediaType, bytes }, at) => {
@@ -139,12 +144,13 @@ export async function commitUserMessage(
   await batch.run(deps.db);
   const userMessage = stored();
   if (!userMessage) throw notFound(thread ? "Thread" : "Workspace");
+  const earlier = earlierOf?.() ?? [];
   if (thread && !fork) {
-    return { thread: withModel(deps, thread, model), isNewThread: false, userMessage };
+    return { thread: withModel(deps, thread, model), isNewThread: false, earlier, userMessage };
   }
   const created = await findThread(deps.db, threadUuid);
   if (!created) throw notFound("Workspace");
-  return { thread: created, isNewThread: true, userMessage };
+  return { thread: created, isNewThread: true, earlier, userMessage };
 }
 
 /** A hidden copy of the thread up to the message before the one that is replaced; undefined if none is. */

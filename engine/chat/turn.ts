@@ -100,7 +100,9 @@ async function runTurn(turn: Turn): Promise<void> {
     isStarted = true;
     journal.onStarted();
     started.resolve();
-    announce(deps, peer, toMessageCreated(committed.userMessage));
+    for (const message of [...committed.earlier, committed.userMessage]) {
+      announce(deps, peer, toMessageCreated(message));
+    }
     const message = await answer(turn, target, committed);
     if (message) {
       peer.send({ type: "chat.delta", id, data: { thread_uuid, delta: message.content } });
@@ -126,7 +128,19 @@ async function answer(
   const { signal } = turn.stop;
   const reasoningEffort = input.reasoning_effort ?? undefined;
   const text = await runGraph(
-    { id, deps, peer, journal, signal, clientTools, workspace, thread, files, reasoningEffort },
+    {
+      id,
+      deps,
+      peer,
+      journal,
+      signal,
+      clientTools,
+      workspace,
+      thread,
+      files,
+      reasoningEffort,
+      client: input.client,
+    },
     model,
     { ...userMessage, toolsEnabled: input.tools_enabled },
   );

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { CONTEXT_PATH_CHARACTERS_MAX, FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
 import type { ReasoningEffort } from "../models/language-model.ts";
 import { decodeAttachment, isPlainFilename } from "./attachments.ts";
+import type { ClientOrigin } from "./client-origin.ts";
 import { toContextFile, toFileContext } from "./file-context.ts";
 import {
   ATTACHMENT_NAME_CHARACTERS_MAX,
@@ -134,6 +135,8 @@ export type TurnStartInput = Omit<ChatSend, "content"> & {
   content?: string | null | undefined;
   replaces?: string | null | undefined;
   reasoning_effort?: ReasoningEffort | null | undefined;
+  /** The program that asks, if it has a client key. */
+  client?: ClientOrigin | undefined;
 };
 
 const TURN_ID = "The id of the turn, where the frame has no id.";

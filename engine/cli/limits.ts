@@ -43,6 +43,10 @@ export const KEY_CHARACTERS_MAX = 16_384;
 /** The largest context window that can be stated. */
 export const CONTEXT_WINDOW_TOKENS_MAX = 1_000_000_000;
 
+// Keys
+/** The longest time that a key can be good for. */
+export const KEY_DAYS_MAX = 36_500;
+
 // Setup and welcome
 /** Found models that `setup` offers, and models that the welcome names. */
 export const OFFERED_MODELS_MAX = 20;

@@ -6,6 +6,7 @@ import { addChatCommand } from "./chat-command.ts";
 import type { CommandContext } from "./context.ts";
 import { addDoctorCommand } from "./doctor-command.ts";
 import { addEngineCommands } from "./engine-commands.ts";
+import { addKeyCommands } from "./key-commands.ts";
 import { addLogCommand } from "./log-command.ts";
 import { addLoginCommand } from "./login-command.ts";
 import { addMcpCommand } from "./mcp-command.ts";
@@ -26,6 +27,7 @@ const VARIABLES = `Variables (none is needed)
   ENGINE_ALLOWED_HOSTS         further Host names, comma-separated
   ENGINE_ALLOWED_ORIGINS       browser origins that may call the engine, comma-separated
   ENGINE_CONSOLE               0 switches the console off; 1 (default) serves it at /console/
+  ENGINE_OPENAI                0 switches the OpenAI-compatible interface off; 1 (default) serves it at /openai/v1
   ENGINE_ACCOUNT_URL           the sign-in server
   ENGINE_CREDENTIAL_STORE      where the key of stored credentials is kept: auto (default), keychain or file
   ENGINE_EMBEDDINGS            builtin (default), or openai-compatible
@@ -74,6 +76,7 @@ export function createProgram(
   addSetupCommand(program, context);
   addChatCommand(program, context);
   addModelCommands(program, context);
+  addKeyCommands(program, context);
   addRetrievalCommands(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);

@@ -104,6 +104,10 @@ decideApproval POST /approvals/{uuid} body
 listApprovalGrants GET /approval-grants?workspaceUuid&threadUuid
 deleteApprovalGrant DELETE /approval-grants/{uuid}
 getUsage GET /usage?from&to&groupBy
+clientKeys
+list_ClientKeys_ GET /client-keys
+create_ClientKey_ POST /client-keys body
+delete_ClientKey_ DELETE /client-keys/{uuid}
 realtime
 streamEvents GET /stream snakeAnswer events
 streamChanges GET /changes?after events

@@ -1071,6 +1071,13 @@ export interface Approval {
   argumentsTruncated: boolean;
   /** When it was requested, ISO-8601 in UTC. */
   requestedAt: string;
+  /** The client key whose turn asks; null for turns of the user. */
+  clientKey: {
+    /** The uuid of the key. */
+    uuid: string;
+    /** The program that has the key. */
+    name: string;
+  } | null;
   /** The state; `expired` where the turn ended first. */
   state: "waiting" | "approved" | "denied" | "expired";
 }
@@ -1146,6 +1153,42 @@ export interface UsageTotal {
   inputTokens: number | null;
   /** Tokens of the answers; null where no provider reported any. */
   outputTokens: number | null;
+}
+
+/** A key of another program for the OpenAI-compatible interface. */
+export interface ClientKey {
+  /** The uuid of the key; it is not secret. */
+  uuid: string;
+  /** The program that has the key. */
+  name: string;
+  /** What the key may use. */
+  scopes: Array<"models" | "workspaces" | "embeddings">;
+  /** The workspaces that the key reaches; null: all. */
+  workspaceUuids: Array<string> | null;
+  /** When it was made, ISO-8601 in UTC. */
+  createdAt: string;
+  /** When it ends, ISO-8601 in UTC. */
+  expiresAt: string;
+  /** When it was used last, to the minute; null if never. */
+  lastUsedAt: string | null;
+}
+
+/** A client key that was just made. */
+export type NewClientKey = ClientKey & {
+  /** The key itself. No other response has it: only a hash is stored. */
+  key: string;
+};
+
+/** The client key to make. */
+export interface CreateClientKey {
+  /** The program that has the key; not blank. */
+  name: string;
+  /** What the key may use: bare models, workspaces as models, the embedder. */
+  scopes: Array<"models" | "workspaces" | "embeddings">;
+  /** The workspaces that the key reaches; all if it is null or left out. */
+  workspaceUuids?: Array<string> | null;
+  /** When it ends, ISO-8601; in 90 days if it is null or left out. */
+  expiresAt?: string | null;
 }
 
 /** What the engine does now. */
@@ -1342,7 +1385,7 @@ export interface RunFailedActivity {
 }
 
 /** A change; `event` says which. */
-export type ChangeEvent = WorkspaceCreatedChange | WorkspaceUpdatedChange | WorkspaceDeletedChange | ThreadCreatedChange | ThreadUpdatedChange | ThreadDeletedChange | MessageCreatedChange | SettingsUpdatedChange | ModelCreatedChange | ModelUpdatedChange | ModelDeletedChange | ToolCreatedChange | ToolUpdatedChange | ToolDeletedChange | TurnUpdatedChange | ApprovalRequestedChange | ApprovalSettledChange | GrantCreatedChange | GrantDeletedChange | RagProgressChange | RagCompletedChange | ResyncChange;
+export type ChangeEvent = WorkspaceCreatedChange | WorkspaceUpdatedChange | WorkspaceDeletedChange | ThreadCreatedChange | ThreadUpdatedChange | ThreadDeletedChange | MessageCreatedChange | SettingsUpdatedChange | ModelCreatedChange | ModelUpdatedChange | ModelDeletedChange | ToolCreatedChange | ToolUpdatedChange | ToolDeletedChange | TurnUpdatedChange | ApprovalRequestedChange | ApprovalSettledChange | ClientKeyCreatedChange | ClientKeyDeletedChange | GrantCreatedChange | GrantDeletedChange | RagProgressChange | RagCompletedChange | ResyncChange;
 
 /** A workspace was created. */
 export interface WorkspaceCreatedChange {
@@ -1596,6 +1639,32 @@ export interface ApprovalSettledChange {
     threadUuid: string;
     /** The new state. */
     state: string;
+  };
+}
+
+/** A client key was made. */
+export interface ClientKeyCreatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "clientKey.created";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the client key. */
+    keyUuid: string;
+  };
+}
+
+/** A client key was revoked. */
+export interface ClientKeyDeletedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "clientKey.deleted";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the client key. */
+    keyUuid: string;
   };
 }
 
@@ -2237,6 +2306,16 @@ export interface TurnsNamespace {
   }, options?: CallOptions): Promise<Usage>;
 }
 
+/** The operations of the tag `clientKeys`. */
+export interface ClientKeysNamespace {
+  /** List the keys of other programs, in order of creation. */
+  list(options?: CallOptions): Promise<Array<ClientKey>>;
+  /** Make a key for another program. */
+  create(input: CreateClientKey, options?: CallOptions): Promise<NewClientKey>;
+  /** Revoke a key at once. */
+  delete(uuid: string, options?: CallOptions): Promise<void>;
+}
+
 /** The operations of the tag `realtime`. */
 export interface RealtimeNamespace {
   /** Stream future events, one JSON `data:` line each. */
@@ -2280,6 +2359,7 @@ export interface Namespaces {
   mcp: McpNamespace;
   search: SearchNamespace;
   turns: TurnsNamespace;
+  clientKeys: ClientKeysNamespace;
   realtime: RealtimeNamespace;
   status: StatusNamespace;
   console: ConsoleNamespace;
@@ -2374,6 +2454,9 @@ export interface Operations {
   listApprovalGrants: TurnsNamespace["listApprovalGrants"];
   deleteApprovalGrant: TurnsNamespace["deleteApprovalGrant"];
   getUsage: TurnsNamespace["getUsage"];
+  listClientKeys: ClientKeysNamespace["list"];
+  createClientKey: ClientKeysNamespace["create"];
+  deleteClientKey: ClientKeysNamespace["delete"];
   streamEvents: RealtimeNamespace["streamEvents"];
   streamChanges: RealtimeNamespace["streamChanges"];
   openEvents: RealtimeNamespace["openEvents"];

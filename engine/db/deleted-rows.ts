@@ -12,6 +12,7 @@ export const OF_THREADS = {
   turns: "partial_text",
   forks: "origin_uuid",
   approval_grants: "path_prefix",
+  client_threads: "label",
 } as const;
 /** Tables whose reference to the thread becomes null. @internal for tests */
 export const REFERRING_TO_THREADS = ["todos", "memories"] as const;

@@ -70,4 +70,8 @@ export const migrations: readonly Migration[] = [
     name: "0016_schema",
     sql: "ALTER TABLE `turns` ADD `reasoning` text;",
   },
+  {
+    name: "0017_schema",
+    sql: "CREATE TABLE `client_keys` (\n\t`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,\n\t`uuid` text NOT NULL,\n\t`name` text NOT NULL,\n\t`key_hash` text NOT NULL,\n\t`scopes` text NOT NULL,\n\t`workspace_uuids` text,\n\t`created_at` text NOT NULL,\n\t`expires_at` text NOT NULL,\n\t`last_used_at` text\n) STRICT;\n--> statement-breakpoint\nCREATE UNIQUE INDEX `client_keys_uuid_unique` ON `client_keys` (`uuid`);--> statement-breakpoint\nCREATE UNIQUE INDEX `client_keys_keyHash_unique` ON `client_keys` (`key_hash`);--> statement-breakpoint\nCREATE TABLE `client_threads` (\n\t`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,\n\t`thread_id` integer NOT NULL,\n\t`key_id` integer NOT NULL,\n\t`label` text,\n\t`hash` text,\n\t`last_message_uuid` text,\n\tFOREIGN KEY (`thread_id`) REFERENCES `threads`(`id`) ON UPDATE no action ON DELETE cascade\n) STRICT;\n--> statement-breakpoint\nCREATE UNIQUE INDEX `client_threads_threadId_unique` ON `client_threads` (`thread_id`);--> statement-breakpoint\nCREATE INDEX `client_threads_hash` ON `client_threads` (`key_id`,`hash`);--> statement-breakpoint\nCREATE INDEX `client_threads_label` ON `client_threads` (`key_id`,`label`);",
+  },
 ];

@@ -28,6 +28,8 @@ export const TURN_STATES = [
 export const GRANT_MATCHES = ["tool", "path"] as const;
 /** The kinds of configured tools. */
 export const TOOL_TYPES = ["script", "api", "mcp"] as const;
+/** What a client key may use. */
+export const CLIENT_SCOPES = ["models", "workspaces", "embeddings"] as const;
 
 /** The columns that many tables have. */
 export const id = () => integer().primaryKey({ autoIncrement: true });
@@ -291,8 +293,46 @@ export const approvalGrants = sqliteTable(
   ],
 );
 
+/** Keys of other programs for the OpenAI-compatible interface. */
+export const clientKeys = sqliteTable("client_keys", {
+  id: id(),
+  uuid: uuid(),
+  name: text().notNull(),
+  /** SHA-256 of the key, in hex. */
+  keyHash: text().notNull().unique(),
+  /** JSON arrays; a key without uuids reaches all workspaces. */
+  scopes: text().notNull(),
+  workspaceUuids: text(),
+  createdAt: text().notNull(),
+  expiresAt: text().notNull(),
+  lastUsedAt: text(),
+});
+
+/** Threads that client keys began, by what finds them again: a label, or the messages so far. */
+export const clientThreads = sqliteTable(
+  "client_threads",
+  {
+    id: id(),
+    threadId: integer()
+      .notNull()
+      .unique()
+      .references(() => threads.id, { onDelete: "cascade" }),
+    /** A key that was deleted is found no more; its rows go with their threads. */
+    keyId: integer().notNull(),
+    label: text(),
+    /** SHA-256 of the messages with the newest answer, as the client got it; null until there is one. */
+    hash: text(),
+    lastMessageUuid: text(),
+  },
+  (table) => [
+    index("client_threads_hash").on(table.keyId, table.hash),
+    index("client_threads_label").on(table.keyId, table.label),
+  ],
+);
+
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ThreadRow = typeof threads.$inferSelect;
 export type MessageRow = typeof messages.$inferSelect;
 export type ModelConfigurationRow = typeof modelConfigurations.$inferSelect;
 export type ToolConfigurationRow = typeof toolConfigurations.$inferSelect;
+export type ClientKeyRow = typeof clientKeys.$inferSelect;

@@ -15,6 +15,7 @@ const ofApproval = z.object({
   turnUuid,
   threadUuid,
 });
+const ofClientKey = z.object({ keyUuid: z.string().describe("The uuid of the client key.") });
 const ofGrant = z.object({ grantUuid: z.string().describe("The uuid of the grant.") });
 const ofRoot = z.object({
   workspaceUuid,
@@ -62,6 +63,8 @@ export const changeEvents = {
   "approval.settled": ofApproval
     .extend({ state })
     .describe("An approval of a tool call is settled."),
+  "clientKey.created": ofClientKey.describe("A client key was made."),
+  "clientKey.deleted": ofClientKey.describe("A client key was revoked."),
   "grant.created": ofGrant.describe("An approval is remembered from now on."),
   "grant.deleted": ofGrant.describe("An approval is no longer remembered."),
   "rag.progress": ofRoot

@@ -21,7 +21,7 @@ const PLACE = `SELECT w.id AS workspace_id, t.id AS thread_id, w.directories, w.
 // Beside grants of other threads, those of the workspace do not hold where the thread has a policy of its own.
 const OF_CALL = `SELECT g.uuid, g.path_prefix, g.fingerprint, g.thread_id FROM ${LIVE}
   WHERE g.tool_name = :toolName AND c.uuid IS :server AND (g.expires_at IS NULL OR g.expires_at > :now)
-    AND (g.thread_id = :threadId OR (g.thread_id IS NULL AND g.workspace_id = :workspaceId AND :ownConfig IS NULL))
+    AND (g.thread_id = :threadId OR (g.thread_id IS NULL AND g.workspace_id = :workspaceId AND :ownConfig IS NULL AND NOT :threadAlone))
   ORDER BY g.id`;
 
 const USE = "UPDATE approval_grants SET last_used_at = :now WHERE uuid = :uuid RETURNING uuid";
@@ -29,6 +29,12 @@ const USE = "UPDATE approval_grants SET last_used_at = :now WHERE uuid = :uuid R
 /** A call that is about to run, in its thread. */
 interface CoveredCall extends GrantableCall {
   threadUuid: string;
+}
+
+/** Where a call looks for a grant. */
+interface GrantedCall extends CoveredCall {
+  /** Whether grants of the workspace do not hold. */
+  threadAlone: boolean;
 }
 
 /** A grant that covers a call. */
@@ -40,14 +46,17 @@ export interface Grant extends GrantedReach {
  * Uses the grant that covers a call: it is current, and stored as used. A grant whose fingerprint differs is deleted.
  * @returns undefined if no grant covers the call
  */
-export async function useGrant(deps: GrantDeps, call: CoveredCall): Promise<Grant | undefined> {
+export async function useGrant(deps: GrantDeps, call: GrantedCall): Promise<Grant | undefined> {
   const { db, clock } = deps;
   const place = await findPlace(deps, call.threadUuid);
   if (!place) return undefined;
   const now = toIsoTime(clock.now());
-  const { toolName, server } = call;
+  const { toolName, server, threadAlone } = call;
   const { threadId, workspaceId, ownConfig } = place;
-  const args = { toolName, server: server?.uuid ?? null, now, threadId, workspaceId, ownConfig };
+  const args = {
+    ...{ toolName, server: server?.uuid ?? null, now, threadId, workspaceId, ownConfig },
+    threadAlone,
+  };
   const { rows } = await db.$client.execute({ sql: OF_CALL, args });
   for (const { uuid, path_prefix, fingerprint, thread_id } of rows) {
     const grant = { uuid: String(uuid), folder: path_prefix === null ? null : String(path_prefix) };

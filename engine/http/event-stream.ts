@@ -31,6 +31,23 @@ export function eventStreamResponse(
   return new Response(stream, { headers: { ...HEADERS, ...more } });
 }
 
+/** A stream that makes its pieces when they are read. A reader that leaves ends `pieces`. */
+export function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 /**
  * The id after which a reader resumes, as it was sent. The header comes first: a client that reconnects repeats the query of
  * its first request. A client without an id may send an empty header.

@@ -28,6 +28,14 @@ interface OpenPages {
   fetch(request: Request, path: string, connection?: Connection): Promise<Response>;
 }
 
+/** What is served outside of the prefix with keys of its own, to pages of listed origins, too. */
+interface Door {
+  serves(path: string): boolean;
+  fetch(request: Request): Promise<Response>;
+  /** Request headers that a preflight allows beside the usual ones. */
+  allowsHeader(name: string): boolean;
+}
+
 type Fetch = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
 /**
@@ -35,7 +43,11 @@ type Fetch = (request: Request, connection?: Connection) => Response | Promise<R
  * routes. Only an exact path reaches a route; an encoded one such as `/api/v%31/…` has none. Pages outside of the prefix are
  * for no other origin, so they have no CORS.
  */
-export function createPipeline(deps: PipelineDeps, api: OpenAPIHono, pages?: OpenPages): Fetch {
+export function createPipeline(
+  deps: PipelineDeps,
+  api: OpenAPIHono,
+  { pages, door }: { pages?: OpenPages | undefined; door?: Door | undefined },
+): Fetch {
   const { guard, log } = deps;
   const refuse = (error: Error) => toResponse(error, log);
   api.onError((error) => toResponse(error, log));
@@ -47,6 +59,7 @@ export function createPipeline(deps: PipelineDeps, api: OpenAPIHono, pages?: Ope
 
   const admitted: Fetch = (request) => {
     const path = pathOf(request.url);
+    if (door?.serves(path)) return door.fetch(request);
     if (path !== API_PREFIX && !path.startsWith(PREFIX_WITH_SLASH))
       return refuse(failure("not_found"));
     if (!isPublic(request.method, path)) {
@@ -64,7 +77,9 @@ export function createPipeline(deps: PipelineDeps, api: OpenAPIHono, pages?: Ope
     const path = pathOf(request.url);
     if (pages?.serves(path)) return pages.fetch(request, path, connection).catch(refuse);
     if (!guard.isListedOrigin(origin)) return admitted(request);
-    if (isPreflight(request)) return preflightResponse(request, origin);
+    if (isPreflight(request)) {
+      return preflightResponse(request, origin, door?.serves(path) ? door.allowsHeader : undefined);
+    }
     return Promise.resolve(admitted(request)).then((response) => allowOrigin(response, origin));
   };
 }

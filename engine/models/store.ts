@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, desc, eq, or, sql } from "drizzle-orm";
 import { type Database, preparedOnce, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
@@ -90,6 +90,29 @@ export async function findModelConfigurationByModel(
     .orderBy(asc(modelConfigurations.position))
     .limit(1);
   return row;
+}
+
+/** The configuration that has a name as its id, else as its alias, else as its model name; the first by creation. */
+export async function findModelConfigurationByName(
+  db: Database,
+  name: string,
+): Promise<ModelConfigurationRow | undefined> {
+  const { id, alias, model, position } = modelConfigurations;
+  const [row] = await db
+    .select()
+    .from(modelConfigurations)
+    .where(or(eq(id, name), eq(alias, name), eq(model, name)))
+    .orderBy(desc(eq(id, name)), desc(sql`${alias} IS ${name}`), asc(position))
+    .limit(1);
+  return row;
+}
+
+/** What names and dates a configuration, in order of creation. */
+export function listConfigurationHeads(
+  db: Database,
+): Promise<Pick<ModelConfigurationRow, "id" | "provider" | "createdAt">[]> {
+  const { id, provider, createdAt, position } = modelConfigurations;
+  return db.select({ id, provider, createdAt }).from(modelConfigurations).orderBy(asc(position));
 }
 
 export async function insertModelConfiguration(

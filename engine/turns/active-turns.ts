@@ -1,3 +1,4 @@
+import type { ClientOrigin } from "../chat/client-origin.ts";
 import type { BroadcastFrame } from "../chat/frames.ts";
 import type { Peer } from "../chat/peer.ts";
 import type { ChatDeps } from "../chat/ports.ts";
@@ -6,7 +7,7 @@ import type { ChatSend, TurnStartInput } from "../chat/wire.ts";
 import { conflict, EngineError, tooMany } from "../errors.ts";
 import { Approvals } from "./approvals.ts";
 import { EndedEvents } from "./ended-events.ts";
-import { HTTP_TURNS_MAX } from "./limits.ts";
+import { CLIENT_KEY_TURNS_MAX, HTTP_TURNS_MAX } from "./limits.ts";
 import { TurnRecord } from "./record.ts";
 import { TurnEnds } from "./record-store.ts";
 import type { TurnEvents } from "./turn-events.ts";
@@ -20,6 +21,12 @@ interface SocketTurn {
 }
 
 type TurnRequest = Omit<SocketTurn, "input"> & { input: TurnStartInput };
+
+/** What a turn shares room with. */
+interface TurnPlace {
+  threadUuid: string | undefined;
+  keyUuid: string | undefined;
+}
 
 interface Running {
   record: TurnRecord;
@@ -56,9 +63,9 @@ export class ActiveTurns {
    * @throws EngineError if it cannot start; then nothing is stored.
    */
   async start(input: TurnStartInput): Promise<Turn> {
-    const place = placeOf(input);
+    const place = { threadUuid: placeOf(input), keyUuid: input.client?.key.uuid };
     for (let other = this.#requireRoom(place); other; other = this.#requireRoom(place)) await other;
-    const record = this.#newRecord("http");
+    const record = this.#newRecord("http", input.client);
     const { turn } = this.#start(record, this.#alone, { id: record.uuid, input, onEnd() {} });
     await turn.started;
     return requireStarted(record);
@@ -74,6 +81,13 @@ export class ActiveTurns {
     running.turn.stop("cancelled");
     await running.turn.done;
     return requireStarted(running.record);
+  }
+
+  /** Cancels the turns of a client key. Resolves when they have ended. */
+  async cancelOfKey(keyUuid: string): Promise<void> {
+    const turns = this.#overHttp().filter(({ record }) => record.clientKeyUuid === keyUuid);
+    for (const { turn } of turns) turn.stop("cancelled");
+    await Promise.all(turns.map(({ turn }) => turn.done));
   }
 
   /** The events of a turn that runs or has ended lately. */
@@ -99,8 +113,10 @@ export class ActiveTurns {
     this.#ended.close();
   }
 
-  #newRecord(source: "http" | "websocket"): TurnRecord {
-    return new TurnRecord(this.#deps, { source, approvals: this.approvals, ends: this.#ends });
+  #newRecord(source: "http" | "websocket", client?: ClientOrigin): TurnRecord {
+    const { approvals } = this;
+    const clientKey = client?.key;
+    return new TurnRecord(this.#deps, { source, approvals, ends: this.#ends, clientKey });
   }
 
   #start(record: TurnRecord, peer: Peer, { id, input, onEnd }: TurnRequest): Running {
@@ -133,7 +149,7 @@ export class ActiveTurns {
    * end already, since a commit is visible before this process knows of it.
    * @throws EngineError if no turn may start.
    */
-  #requireRoom(threadUuid: string | undefined): Promise<void> | undefined {
+  #requireRoom({ threadUuid, keyUuid }: TurnPlace): Promise<void> | undefined {
     if (this.#closed) throw new EngineError("stopping");
     const turns = this.#overHttp();
     const other = threadUuid && turns.find((running) => threadOf(running) === threadUuid);
@@ -142,6 +158,10 @@ export class ActiveTurns {
       if (!record.isStarted) return turn.started.catch(() => {});
       if (record.isEnding) return turn.done;
       throw conflict("A turn of this thread is active. Wait for it or cancel it.", record.uuid);
+    }
+    const ofKey = turns.filter(({ record }) => keyUuid && record.clientKeyUuid === keyUuid).length;
+    if (ofKey >= CLIENT_KEY_TURNS_MAX) {
+      throw tooMany(`${CLIENT_KEY_TURNS_MAX} turns of this key are active. Wait for one of them.`);
     }
     if (turns.length < HTTP_TURNS_MAX) return undefined;
     throw tooMany(`${HTTP_TURNS_MAX} turns are active. Wait for one of them or cancel it.`);

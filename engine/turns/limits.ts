@@ -11,6 +11,8 @@ export const REASONING_BYTES_MAX = 64 * KIB;
 export const TOKENS_MAX = 2 ** 40;
 /** Turns over HTTP that run at the same time. */
 export const HTTP_TURNS_MAX = 32;
+/** Of those, turns of one client key. */
+export const CLIENT_KEY_TURNS_MAX = 8;
 /** What is kept of the events of a turn for clients that resume, and for how long after its end. */
 export const TURN_EVENTS_MAX = 10_000;
 export const TURN_EVENTS_BYTES_MAX = 4 * MIB;

@@ -1,6 +1,7 @@
 import type { Batch } from "../../shared/batch.ts";
 import { cutToBytes } from "../../shared/bytes.ts";
 import { toIsoTime } from "../../shared/clock.ts";
+import type { ClientOrigin } from "../chat/client-origin.ts";
 import type { Decision } from "../chat/decision.ts";
 import type {
   ApprovalRequest,
@@ -36,6 +37,8 @@ interface RecordOptions {
   source: TurnJournal["source"];
   approvals: Approvals;
   ends: TurnEnds;
+  /** The key of the program that asks, if it has one. */
+  clientKey?: ClientOrigin["key"] | undefined;
 }
 
 /** The record of one turn. Its row is inserted with the user message, updated once a second while it streams, and at its end. */
@@ -64,6 +67,11 @@ export class TurnRecord implements TurnJournal {
   /** The record as it is now; undefined before the user message is on its way to the database. */
   get turn(): Turn | undefined {
     return this.#turn && { ...this.#turn };
+  }
+
+  /** The uuid of the client key that asked for the turn. */
+  get clientKeyUuid(): string | undefined {
+    return this.#options.clientKey?.uuid;
   }
 
   /** Whether the user message is stored. */
@@ -168,6 +176,7 @@ export class TurnRecord implements TurnJournal {
       ...call,
       argumentsTruncated: false,
       requestedAt: toIsoTime(this.#deps.clock.now()),
+      clientKey: this.#options.clientKey ?? null,
       state: "waiting",
     };
     const isPublic = this.source === "http";

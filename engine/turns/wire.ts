@@ -130,6 +130,13 @@ export const Approval = z
       .describe("The arguments of the call; in a list, long ones are cut."),
     argumentsTruncated: z.boolean().describe("Whether these are only a part of the arguments."),
     requestedAt: z.iso.datetime().describe("When it was requested, ISO-8601 in UTC."),
+    clientKey: z
+      .object({
+        uuid: z.string().describe("The uuid of the key."),
+        name: z.string().describe("The program that has the key."),
+      })
+      .nullable()
+      .describe("The client key whose turn asks; null for turns of the user."),
     state: z
       .enum(["waiting", "approved", "denied", "expired"])
       .describe("The state; `expired` where the turn ended first."),

@@ -1,16 +1,19 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
+/** A router of hono, in any of its types. */
+interface Routed {
+  routes: readonly { method: string; path: string }[];
+}
 
 /** The methods of the routes that match a path, for `Allow`. */
-export function allowedMethods(api: OpenAPIHono, path: string): string[] {
+export function allowedMethods(api: Routed, path: string): string[] {
   return [...new Set(matchingRoutes(api, path).map(({ method }) => method))].sort();
 }
 
 /** The pattern of the first route that matches a path, such as `/auth/:provider/login`. */
-export function findRoute(api: OpenAPIHono, path: string): string | undefined {
+export function findRoute(api: Routed, path: string): string | undefined {
   return matchingRoutes(api, path)[0]?.path;
 }
 
-function matchingRoutes(api: OpenAPIHono, path: string) {
+function matchingRoutes(api: Routed, path: string) {
   const segments = path.split("/");
   return api.routes.filter(
     (route) => route.method !== "ALL" && matchesPattern(route.path.split("/"), segments),

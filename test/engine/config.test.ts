@@ -15,6 +15,7 @@ describe("the configuration", () => {
       allowedHosts: [],
       allowedOrigins: [],
       console: true,
+      openai: true,
       accountUrl: undefined,
       credentialStore: "auto",
       embeddings: { kind: "builtin" },

@@ -8,7 +8,7 @@ const programs = ["engine", "signin"] as const;
 // Each folder imports only from folders on its left; what is at the top of a program (deps, errors, limits, …) is free.
 const ORDER = {
   engine:
-    "client db events http runtime secrets system policies workspaces threads messages forks settings account files models checks retrieval search tools grants mcp chat turns realtime status console cli",
+    "client db events http runtime secrets system policies workspaces threads messages forks settings account files models checks retrieval search tools grants mcp chat turns client-keys openai realtime status console cli",
   signin:
     "client db config texts http audit rate-limits mail tokens verify providers accounts second-factor sessions connections passwords account-settings passkeys reauthentication native login page operations node workers cli",
 } as const;
@@ -80,7 +80,7 @@ it("frameworks and drivers each stay in their place", () => {
     [/^@modelcontextprotocol\/server(\/|$)/, /^engine\/cli\/mcp\/(stdio-server|paced-stdio)\.ts$/],
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
     [/^birpc$/, /^engine\/retrieval\/thread\.ts$/],
-    [/^ipaddr\.js$/, /^signin\/config\/network\.ts$/],
+    [/^ipaddr\.js$/, /^(signin\/config\/network|engine\/openai\/private-address)\.ts$/],
     [/^prom-client$/, /^signin\/node\/metrics\.ts$/],
     [/^pino$/, /^shared\/node\/logger\.ts$/],
     [/^commander$/, /\/cli\//],

@@ -132,6 +132,19 @@ describe("a start", () => {
     assert.equal((await second.call("GET", "/workspaces")).status, 200);
   });
 
+  it("says at another port that programs with client keys will not find it", async () => {
+    await using _first = await startEngineProcess({ env: { ENGINE_PORT: "" } });
+    const options = { dataDirectory: newDirectory(), env: { ENGINE_PORT: "" } };
+    const warning = "The program with a client key expects port 7717, and will not find the engine";
+    await using second = await startEngineProcess(options);
+    assert.ok(!second.stderr().includes(warning));
+    const input = { name: "Editor", scopes: ["models"] };
+    assert.equal((await second.call("POST", "/client-keys", input)).status, 201);
+    await second.end("SIGTERM");
+    await using third = await startEngineProcess(options);
+    assert.ok(third.stderr().includes(warning), third.stderr());
+  });
+
   it("listens on the loopback interface alone", async () => {
     await using engine = await startEngineProcess();
     const outside = Object.values(networkInterfaces())

@@ -38,6 +38,8 @@ export interface Provider {
   ifNotFound?: string;
   /** The server that may say the context window of the model; left out if none does. */
   server?: ModelServer;
+  /** Where it speaks OpenAI's chat completions, without a slash at its end; left out if it does not. */
+  openaiUrl?: string;
   /** Loads the package on first use. All settings are passed: no package may read the environment. */
   connect(fetch: Fetch): Promise<SdkModel>;
 }
@@ -145,6 +147,7 @@ function openai(settings: ProviderSettings): Provider {
   const baseURL = parseBaseUrl(baseUrl, "/v1");
   return {
     dialect: openaiDialect,
+    openaiUrl: baseURL,
     async connect(fetch) {
       const { createOpenAI } = await import("@ai-sdk/openai");
       return createOpenAI({ apiKey, baseURL, fetch }).responses(settings.model);
@@ -157,6 +160,7 @@ function anthropic(settings: ProviderSettings): Provider {
   const apiKey = keyFor(settings, "anthropic");
   return {
     dialect: anthropicDialect,
+    openaiUrl: baseURL,
     async connect(fetch) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ apiKey, baseURL, fetch }).languageModel(settings.model);
@@ -169,6 +173,7 @@ function google(settings: ProviderSettings): Provider {
   const apiKey = keyFor(settings, "google");
   return {
     dialect: googleDialect,
+    openaiUrl: `${baseURL}/openai`,
     async connect(fetch) {
       const { createGoogle } = await import("@ai-sdk/google");
       return createGoogle({ apiKey, baseURL, fetch }).languageModel(settings.model);
@@ -197,6 +202,7 @@ function ollama({ baseUrl: given, apiKey, model }: ProviderSettings): Provider {
   return {
     dialect: ollamaDialect,
     server: { protocol: "ollama", baseUrl },
+    openaiUrl: `${baseUrl}/v1`,
     async connect(fetch) {
       const { createOllamaModel } = await import("./ollama.ts");
       return createOllamaModel(fetch, { baseUrl, apiKey, model });
@@ -211,6 +217,7 @@ function openaiCompatible({ model, baseUrl, apiKey }: ProviderSettings): Provide
   return {
     dialect: openaiCompatibleDialect,
     server: { protocol: "openai-compatible", baseUrl: baseURL },
+    openaiUrl: baseURL,
     ...(isBare && {
       ifNotFound: "The base URL of this model has no path: most servers need /v1 at its end.",
     }),

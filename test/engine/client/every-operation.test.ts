@@ -67,7 +67,7 @@ describe("every operation of the engine", () => {
       directory: folder.path,
       modelUrl: provider.url + wire.basePath,
       mcpUrl: `${mcp.url}/mcp`,
-      uuids: { workspace: "", thread: "", fork: "", tool: "", turn: "" },
+      uuids: { workspace: "", thread: "", fork: "", tool: "", turn: "", clientKey: "" },
       modelId: "",
     });
     await live.test.engine.close();

@@ -11,7 +11,7 @@ interface CallHarness {
   /** A model provider and a server of MCP, each with an answer for one call. */
   modelUrl: string;
   mcpUrl: string;
-  uuids: Record<"workspace" | "thread" | "fork" | "tool" | "turn", string>;
+  uuids: Record<"workspace" | "thread" | "fork" | "tool" | "turn" | "clientKey", string>;
   modelId: string;
 }
 
@@ -215,6 +215,11 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
   getTurnReasoning: ({ client, uuids }) => client.turns.getReasoning(uuids.turn),
   listThreadTurns: ({ client, uuids }) => client.turns.listThread(uuids.thread),
   listTurns: ({ client }) => client.turns.list(),
+  createClientKey: async ({ client, uuids }) => {
+    uuids.clientKey = (await client.clientKeys.create({ name: "n", scopes: ["models"] })).uuid;
+  },
+  listClientKeys: ({ client }) => client.clientKeys.list(),
+  deleteClientKey: ({ client, uuids }) => client.clientKeys.delete(uuids.clientKey),
   getUsage: ({ client }) => client.turns.getUsage({ groupBy: "model" }),
 
   deleteTool: ({ client, uuids }) => client.tools.delete(uuids.tool),

@@ -43,6 +43,7 @@ describe("an approval of a turn over HTTP", () => {
       arguments: { value: "secret canary" },
       argumentsTruncated: false,
       requestedAt: "2026-01-02T03:04:05.000Z",
+      clientKey: null,
       state: "waiting",
     });
     assert.equal((await turnOf(test, turn.uuid)).state, "waiting");

@@ -90,6 +90,7 @@ function waiting(args: Approval["arguments"], count = 1): Approvals {
       arguments: args,
       argumentsTruncated: false,
       requestedAt: "2026-01-02T03:04:05.000Z",
+      clientKey: null,
       state: "waiting",
     };
     const place = { threadUuid: "h", workspaceUuid: "w" };

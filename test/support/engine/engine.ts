@@ -51,6 +51,7 @@ export const TEST_CONFIG: EngineConfig = {
   allowedHosts: [],
   allowedOrigins: [],
   console: true,
+  openai: true,
   accountUrl: undefined,
   credentialStore: "file",
   embeddings: { kind: "builtin" },

@@ -22,6 +22,8 @@ export const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
   "POST /threads/{uuid}/turns": ["turn.updated", "message.created"],
   "POST /workspaces/{uuid}/turns": ["turn.updated", "thread.created", "message.created"],
   "DELETE /approval-grants/{uuid}": ["grant.deleted"],
+  "POST /client-keys": ["clientKey.created"],
+  "DELETE /client-keys/{uuid}": ["clientKey.deleted"],
   "DELETE /threads/{uuid}": ["thread.deleted"],
   "DELETE /workspaces/{uuid}": ["workspace.deleted"],
 };

@@ -1,0 +1,109 @@
+import { type Command, Option } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import { toVisible } from "../../shared/cli/printable.ts";
+import { wholeNumber } from "../../shared/cli/whole-number.ts";
+import { EngineError } from "../client/errors.ts";
+import type { CommandContext } from "./context.ts";
+import { KEY_DAYS_MAX } from "./limits.ts";
+import { getWorkspace } from "./workspace-choice.ts";
+
+const SCOPES = ["models", "workspaces", "embeddings"] as const;
+const DAY_MS = 24 * 60 * 60_000;
+
+interface CreateOptions {
+  scope?: (typeof SCOPES)[number][];
+  workspace?: string[];
+  expires?: number;
+}
+
+/** `keys`. */
+export function addKeyCommands(program: Command, context: CommandContext): void {
+  const keys = program
+    .command("keys")
+    .description("Keys for other programs that speak OpenAI's interface.");
+  keys
+    .command("create")
+    .description("Make a key, and print it. It is shown this once.")
+    .argument("<name>", "the program that gets it")
+    .addOption(
+      new Option("--scope <scopes...>", "what the key may use; `models` by default").choices(
+        SCOPES,
+      ),
+    )
+    .option("--workspace <names...>", "the workspaces that it reaches; all by default")
+    .option(
+      "--expires <days>",
+      "how long it is good; 90 days by default",
+      wholeNumber(1, KEY_DAYS_MAX),
+    )
+    .action((name: string, options: CreateOptions) => runCreate(context, name, options));
+  keys
+    .command("list", { isDefault: true })
+    .description("The keys, without their secrets.")
+    .action(() => runList(context));
+  keys
+    .command("revoke")
+    .description("Revoke a key at once.")
+    .argument("<uuid>", "a uuid of `keys list`")
+    .action((uuid: string) => runRevoke(context, uuid));
+}
+
+async function runCreate(
+  context: CommandContext,
+  name: string,
+  { scope = ["models"], workspace: names = [], expires }: CreateOptions,
+): Promise<void> {
+  await using open = await context.openEngine();
+  const { engine, runtime } = open;
+  const { folder, signal } = context;
+  const workspaceUuids: string[] = [];
+  for (const workspace of names) {
+    const found = await getWorkspace(engine, { workspace }, { folder, signal });
+    workspaceUuids.push(found.uuid);
+  }
+  const expiresAt = expires ? new Date(Date.now() + expires * DAY_MS).toISOString() : null;
+  const input = {
+    name,
+    scopes: scope,
+    workspaceUuids: names.length > 0 ? workspaceUuids : null,
+    expiresAt,
+  };
+  const made = await engine.clientKeys.create(input, { signal });
+  context.out().entry(made, made.key);
+  context.remark(
+    `It is good until ${made.expiresAt.slice(0, 10)}, at http://${runtime.host}:${runtime.port}/openai/v1.`,
+  );
+}
+
+async function runList(context: CommandContext): Promise<void> {
+  await using open = await context.openEngine();
+  const { clientKeys, workspaces } = open.engine;
+  const { signal } = context;
+  const listed = await clientKeys.list({ signal });
+  if (!context.showsText()) return context.out().json(listed);
+  if (listed.length === 0)
+    return context.out().line("There is no key. `keys create NAME` makes one.");
+  const all = await workspaces.list({ signal });
+  const nameOf = (uuid: string) => all.find((each) => each.uuid === uuid)?.name ?? "(deleted)";
+  context.out().rows(
+    listed.map(({ uuid, name, scopes, workspaceUuids, expiresAt, lastUsedAt }) => ({
+      uuid,
+      name,
+      scopes: scopes.join(", "),
+      workspaces: workspaceUuids?.map(nameOf).join(", ") ?? "all",
+      expires: expiresAt.slice(0, 10),
+      "last used": lastUsedAt ? lastUsedAt.slice(0, 16).replace("T", " ") : "never",
+    })),
+  );
+}
+
+async function runRevoke(context: CommandContext, uuid: string): Promise<void> {
+  await using open = await context.openEngine();
+  try {
+    await open.engine.clientKeys.delete(uuid, { signal: context.signal });
+  } catch (error) {
+    if (!(error instanceof EngineError && error.status === 404)) throw error;
+    throw new CommandFailed(`There is no key ${toVisible(uuid)}. \`keys list\` lists them.`);
+  }
+  context.out().entry({ uuid, revoked: true }, "The key is revoked.");
+}

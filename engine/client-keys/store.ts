@@ -1,0 +1,82 @@
+import { asc, eq, isNull, sql } from "drizzle-orm";
+import type { Database } from "../../shared/database.ts";
+import { type ClientKeyRow, clientKeys, workspaces } from "../db/schema.ts";
+import { CLIENT_KEYS_MAX } from "./limits.ts";
+import type { ClientKey } from "./wire.ts";
+
+/** Stores a key if there is room for one more; returns whether it did. */
+export async function insertClientKey(
+  db: Database,
+  key: Omit<ClientKeyRow, "id" | "lastUsedAt">,
+): Promise<boolean> {
+  const { uuid, name, keyHash, scopes, workspaceUuids, createdAt, expiresAt } = key;
+  const stored = await db.all(
+    sql`INSERT INTO ${clientKeys} (uuid, name, key_hash, scopes, workspace_uuids, created_at, expires_at)
+        SELECT ${uuid}, ${name}, ${keyHash}, ${scopes}, ${workspaceUuids}, ${createdAt}, ${expiresAt}
+        WHERE (SELECT count(*) FROM ${clientKeys}) < ${CLIENT_KEYS_MAX} RETURNING uuid`,
+  );
+  return stored.length > 0;
+}
+
+/** All keys, in order of creation. */
+export async function listClientKeys(db: Database): Promise<ClientKey[]> {
+  const rows = await db.select().from(clientKeys).orderBy(asc(clientKeys.id));
+  return rows.map(toClientKey);
+}
+
+export async function countClientKeys(db: Database): Promise<number> {
+  return await db.$count(clientKeys);
+}
+
+export async function findClientKeyByHash(
+  db: Database,
+  keyHash: string,
+): Promise<ClientKey | undefined> {
+  const [row] = await db.select().from(clientKeys).where(eq(clientKeys.keyHash, keyHash)).limit(1);
+  return row && toClientKey(row);
+}
+
+export async function updateClientKeyUse(db: Database, uuid: string, now: string): Promise<void> {
+  await db.update(clientKeys).set({ lastUsedAt: now }).where(eq(clientKeys.uuid, uuid));
+}
+
+/** Returns whether the key existed. */
+export async function deleteClientKey(db: Database, uuid: string): Promise<boolean> {
+  const query = db.delete(clientKeys).where(eq(clientKeys.uuid, uuid));
+  return (await query.returning({ id: clientKeys.id })).length > 0;
+}
+
+/** A workspace as a client names it. */
+export interface ReachableWorkspace {
+  uuid: string;
+  name: string;
+  createdAt: string;
+}
+
+/** The workspaces that a key reaches, the oldest first. */
+export async function listReachableWorkspaces(
+  db: Database,
+  { workspaceUuids }: Pick<ClientKey, "workspaceUuids">,
+): Promise<ReachableWorkspace[]> {
+  const { id, uuid, name, createdAt } = workspaces;
+  const all = await db
+    .select({ uuid, name, createdAt })
+    .from(workspaces)
+    .where(isNull(workspaces.deletedAt))
+    .orderBy(asc(id));
+  return workspaceUuids === null ? all : all.filter((each) => workspaceUuids.includes(each.uuid));
+}
+
+export function toClientKey(row: Omit<ClientKeyRow, "id">): ClientKey {
+  const { keyHash: _, scopes, workspaceUuids, ...key } = row;
+  return {
+    uuid: key.uuid,
+    name: key.name,
+    // The engine wrote both.
+    scopes: JSON.parse(scopes) as ClientKey["scopes"],
+    workspaceUuids: workspaceUuids === null ? null : (JSON.parse(workspaceUuids) as string[]),
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt,
+    lastUsedAt: key.lastUsedAt,
+  };
+}

@@ -1,0 +1,128 @@
+import type { ReachableWorkspace } from "../client-keys/store.ts";
+import type { EngineDeps } from "../deps.ts";
+import { conflict } from "../errors.ts";
+import type { ActiveTurns } from "../turns/active-turns.ts";
+import type { Turn } from "../turns/wire.ts";
+import type { Caller } from "./caller.ts";
+import { toCitations } from "./citations.ts";
+import { type AnswerEnd, streamedAnswer, wholeAnswer } from "./completion-answer.ts";
+import { type CompletionRequest, wantsUsage } from "./completion-request.ts";
+import {
+  type Conversation,
+  hashConversation,
+  newestOf,
+  type SpokenMessage,
+  toConversation,
+} from "./conversation.ts";
+import { OpenAiError } from "./errors.ts";
+import { followTurn } from "./follow-turn.ts";
+import { findContinued, findLabelled, updateClientThread } from "./thread-store.ts";
+import { toTurnInput } from "./turn-origin.ts";
+
+type TurnDeps = Pick<EngineDeps, "db" | "timers" | "log">;
+
+/** A request to a workspace. */
+interface WorkspaceRequest {
+  workspace: ReachableWorkspace;
+  request: CompletionRequest;
+  /** `X-Thread`. */
+  label: string | undefined;
+}
+
+/** Workspaces as models: each request is a turn of an agent, with retrieval and tools. */
+export class WorkspaceTurns {
+  readonly #deps: TurnDeps;
+  readonly #turns: ActiveTurns;
+  /** Labels whose threads are being looked for or made. */
+  readonly #starting = new Set<string>();
+
+  constructor(deps: TurnDeps, turns: ActiveTurns) {
+    this.#deps = deps;
+    this.#turns = turns;
+  }
+
+  /**
+   * Runs a turn and answers with it, streamed or whole. The turn goes on if the client leaves.
+   * @throws OpenAiError 400; EngineError `conflict`, `not_found`, `too_many`
+   */
+  async answer(caller: Caller, asked: WorkspaceRequest): Promise<Response> {
+    const { request } = asked;
+    const conversation = toConversation(request.messages);
+    const turn = await this.#start(caller, asked, conversation);
+    if (caller.call.signal.aborted) await this.#turns.cancelOfKey(caller.key.uuid);
+    const { earlier, question } = conversation;
+    const spoken: SpokenMessage[] = [...earlier, { role: "user", content: question }];
+    const end = (onText: (text: string) => void) => this.#untilEnd(turn, spoken, onText);
+    const head = {
+      id: `chatcmpl-${turn.uuid}`,
+      created: Math.floor(Date.parse(turn.startedAt) / 1000),
+      model: request.model,
+    };
+    const headers = { "X-Thread-Uuid": turn.threadUuid };
+    if (request.stream !== true) return wholeAnswer(head, await end(() => {}), headers);
+    return streamedAnswer(this.#deps, { head, end, hasUsage: wantsUsage(request) }, headers);
+  }
+
+  async #start(
+    { key }: Caller,
+    { workspace, label }: WorkspaceRequest,
+    conversation: Conversation,
+  ): Promise<Turn> {
+    const place = { keyUuid: key.uuid, workspaceUuid: workspace.uuid };
+    using _claim = this.#claim(label && JSON.stringify([place, label]));
+    const { db } = this.#deps;
+    const threadUuid =
+      label === undefined
+        ? await findContinued(db, { ...place, hash: await hashConversation(conversation.earlier) })
+        : await findLabelled(db, { ...place, label });
+    const isNew = threadUuid === undefined;
+    const unstored = label === undefined ? [] : newestOf(conversation);
+    return await this.#turns.start({
+      ...(isNew ? { workspace_uuid: workspace.uuid } : { thread_uuid: threadUuid }),
+      ...toTurnInput(conversation, {
+        key,
+        label: label ?? null,
+        earlier: isNew ? conversation.earlier : unstored,
+      }),
+    });
+  }
+
+  /** Two requests must not make two threads of one label. @throws EngineError `conflict` */
+  #claim(name: string | undefined): Disposable {
+    if (name === undefined) return { [Symbol.dispose]() {} };
+    if (this.#starting.has(name)) throw conflict("A turn of this thread is starting.");
+    this.#starting.add(name);
+    return { [Symbol.dispose]: () => void this.#starting.delete(name) };
+  }
+
+  /**
+   * Follows a turn to its end. What its thread is found by is stored before the client can ask again.
+   * @throws OpenAiError if it did not complete
+   */
+  async #untilEnd(
+    { uuid, threadUuid }: Turn,
+    spoken: readonly SpokenMessage[],
+    onText: (text: string) => void,
+  ): Promise<AnswerEnd> {
+    const { db } = this.#deps;
+    const { turn, text } = await followTurn(this.#turns, uuid, onText);
+    if (turn.state !== "completed") {
+      throw new OpenAiError(500, turn.error ?? `The turn was ${turn.state}.`);
+    }
+    const { assistantMessageUuid: lastMessageUuid, inputTokens, outputTokens } = turn;
+    if (lastMessageUuid) {
+      const hash = await hashConversation([...spoken, { role: "assistant", content: text }]);
+      await updateClientThread(db, { threadUuid, hash, lastMessageUuid });
+    }
+    const [prompt, completion] = [inputTokens ?? 0, outputTokens ?? 0];
+    return {
+      text,
+      annotations: await toCitations(db, turn, text),
+      usage: {
+        prompt_tokens: prompt,
+        completion_tokens: completion,
+        total_tokens: prompt + completion,
+      },
+    };
+  }
+}

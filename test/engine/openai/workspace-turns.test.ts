@@ -1,0 +1,348 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { generateText } from "ai";
+import OpenAI from "openai";
+import { createDoorBench, type DoorBench } from "../../support/engine/door.ts";
+import { createTestFolder } from "../../support/engine/files.ts";
+import { endlessStep, meteredStep, TOOLS } from "../../support/engine/turns.ts";
+import { empty, json } from "../../support/http.ts";
+import { ScriptedModel, type ScriptedStep, scriptedChat } from "../../support/providers/model.ts";
+
+type Messages = OpenAI.ChatCompletionMessageParam[];
+
+/** A door with a workspace whose model takes these steps, and the openai package as its client. */
+async function createWorkspaceBench(...steps: ScriptedStep[]) {
+  const model = new ScriptedModel(...steps);
+  const bench = await createDoorBench({ chat: scriptedChat(model, { tools: TOOLS }) });
+  const workspace = await json(
+    await bench.test.call("POST", "/workspaces", {
+      name: "Notes",
+      approvalConfig: '{"read":false}',
+    }),
+  );
+  const { key, uuid: keyUuid } = await bench.createKey({ scopes: ["workspaces"] });
+  const client = connect(bench, key);
+  return Object.assign(bench, { model, workspace, client, keyUuid });
+}
+
+type Bench = Awaited<ReturnType<typeof createWorkspaceBench>>;
+
+function connect({ test }: DoorBench, apiKey: string): OpenAI {
+  const baseURL = "http://127.0.0.1/openai/v1";
+  return new OpenAI({ apiKey, baseURL, fetch: networkOf(test), maxRetries: 0 });
+}
+
+function networkOf(test: DoorBench["test"]): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    request.headers.set("host", "127.0.0.1");
+    return test.engine.fetch(request);
+  };
+}
+
+const user = (content: string) => ({ role: "user" as const, content });
+const assistant = (content: string) => ({ role: "assistant" as const, content });
+
+async function ask({ client }: Pick<Bench, "client">, messages: Messages, label?: string) {
+  const headers = label === undefined ? {} : { "X-Thread": label };
+  const request = client.chat.completions.create(
+    { model: "workspace/Notes", messages },
+    { headers },
+  );
+  const { data, response } = await request.withResponse();
+  return {
+    text: data.choices[0]?.message.content,
+    message: data.choices[0]?.message,
+    usage: data.usage,
+    threadUuid: response.headers.get("x-thread-uuid") ?? "",
+  };
+}
+
+async function storedIn({ test }: DoorBench, threadUuid: string): Promise<[string, string][]> {
+  const messages = await json(await test.call("GET", `/threads/${threadUuid}/messages`));
+  return messages.map(({ role, content }: { role: string; content: string }) => [role, content]);
+}
+
+const sentTo = ({ model }: Bench, at: number) =>
+  model.requests[at]?.messages.map((message) => "content" in message && message.content);
+
+describe("a workspace as a model", () => {
+  it("answers whole and streamed, with what it used", async () => {
+    const usage = { inputTokens: 5, outputTokens: 2 };
+    const step = meteredStep(usage, { type: "delta", text: "Fo" }, { type: "delta", text: "ur." });
+    await using bench = await createWorkspaceBench(step, step);
+    const { text, usage: counted } = await ask(bench, [user("?")]);
+    assert.equal(text, "Four.");
+    assert.deepEqual(counted, { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 });
+    const stream = bench.client.chat.completions.stream({
+      model: "workspace/Notes",
+      messages: [user("!")],
+      stream_options: { include_usage: true },
+    });
+    const streamed = await stream.finalChatCompletion();
+    assert.equal(streamed.choices[0]?.message.content, "Four.");
+    assert.equal(streamed.choices[0]?.finish_reason, "stop");
+    assert.deepEqual(streamed.usage, counted);
+  });
+
+  it("keeps one thread for a client that sends its whole conversation each time", async () => {
+    await using bench = await createWorkspaceBench(["1"], ["2"], ["other"], ["3"]);
+    const first = await ask(bench, [{ role: "system", content: "Be brief." }, user("one")]);
+    const said: Messages = [user("one"), assistant("1")];
+    const second = await ask(bench, [...said, user("two")]);
+    assert.equal(second.threadUuid, first.threadUuid);
+    // The same beginning, and another question: the conversation was edited.
+    const edited = await ask(bench, [...said, user("2, please")]);
+    assert.notEqual(edited.threadUuid, first.threadUuid);
+    const third = await ask(bench, [...said, user("two"), assistant("2"), user("three")]);
+    assert.equal(third.threadUuid, first.threadUuid);
+    assert.deepEqual(await storedIn(bench, first.threadUuid), [
+      ["user", "one"],
+      ["assistant", "1"],
+      ["user", "two"],
+      ["assistant", "2"],
+      ["user", "three"],
+      ["assistant", "3"],
+    ]);
+    assert.deepEqual(await storedIn(bench, edited.threadUuid), [
+      ["user", "one"],
+      ["assistant", "1"],
+      ["user", "2, please"],
+      ["assistant", "other"],
+    ]);
+    assert.deepEqual(sentTo(bench, 2), ["one", "1", "2, please"]);
+    assert.match(bench.model.requests[0]?.instructions ?? "", /\n\nBe brief\.$/);
+    assert.doesNotMatch(bench.model.requests[1]?.instructions ?? "", /Be brief/);
+  });
+
+  it("is another thread for another key, another workspace, and once a person went on in it", async () => {
+    await using bench = await createWorkspaceBench(["1"], ["2"], ["3"], ["4"], ["5"]);
+    const first = await ask(bench, [user("one")]);
+    const next = [user("one"), assistant("1"), user("two")];
+    const { key } = await bench.createKey();
+    const other = await ask({ client: connect(bench, key) }, next);
+    assert.notEqual(other.threadUuid, first.threadUuid);
+    const input = { threadUuid: first.threadUuid, role: "user", content: "and I?" };
+    await json(await bench.test.call("POST", "/messages", input));
+    const later = await ask(bench, next);
+    assert.notEqual(later.threadUuid, first.threadUuid);
+    assert.equal((await storedIn(bench, first.threadUuid)).length, 3);
+  });
+
+  it("names its thread by X-Thread: then the stored messages count", async () => {
+    await using bench = await createWorkspaceBench(["1"], ["2"], ["3"], ["4"]);
+    const said: Messages = [user("zero"), assistant("0"), user("one")];
+    const first = await ask(bench, said, "mine");
+    assert.deepEqual(await storedIn(bench, first.threadUuid), [
+      ["user", "zero"],
+      ["assistant", "0"],
+      ["user", "one"],
+      ["assistant", "1"],
+    ]);
+    const second = await ask(
+      bench,
+      [user("changed"), assistant("x"), user("two"), user("three")],
+      "mine",
+    );
+    assert.equal(second.threadUuid, first.threadUuid);
+    assert.deepEqual(sentTo(bench, 1), ["zero", "0", "one", "1", "two", "three"]);
+    const { key } = await bench.createKey();
+    const other = await ask({ client: connect(bench, key) }, [user("one")], "mine");
+    assert.notEqual(other.threadUuid, first.threadUuid);
+    await empty(await bench.test.call("DELETE", `/threads/${first.threadUuid}`));
+    const anew = await ask(bench, [user("again")], "mine");
+    assert.notEqual(anew.threadUuid, first.threadUuid);
+    for (const label of [first.threadUuid, "x".repeat(257)]) {
+      await assert.rejects(ask(bench, [user("?")], label), OpenAI.BadRequestError);
+    }
+  });
+
+  it("passes images of the question on, and opens none that is elsewhere", async () => {
+    await using bench = await createWorkspaceBench(["A dot."]);
+    const image = (url: string): Messages => [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "?" },
+          { type: "image_url", image_url: { url } },
+        ],
+      },
+    ];
+    for (const url of ["http://127.0.0.1:1/x.png", "file:///etc/passwd"]) {
+      await assert.rejects(ask(bench, image(url)), OpenAI.BadRequestError);
+    }
+    const { threadUuid } = await ask(bench, image("data:image/png;base64,iVBORw=="));
+    const [{ uuid }] = await json(await bench.test.call("GET", `/threads/${threadUuid}/messages`));
+    const files = await json(await bench.test.call("GET", `/messages/${uuid}/attachments`));
+    assert.deepEqual(
+      files.map(({ mediaType }: { mediaType: string }) => mediaType),
+      ["image/png"],
+    );
+  });
+
+  it("ignores tools of the client, and shows none of its own calls", async () => {
+    const call = { call: "read_value", args: { value: 1 } };
+    await using bench = await createWorkspaceBench([call], ["Done."]);
+    const tool = { type: "function" as const, function: { name: "mine", parameters: {} } };
+    const request = { model: "workspace/Notes", messages: [user("?")], tools: [tool] };
+    const stream = bench.client.chat.completions.stream(request);
+    const { choices } = await stream.finalChatCompletion();
+    assert.equal(choices[0]?.message.content, "Done.");
+    assert.equal(choices[0]?.message.tool_calls, undefined);
+    const offered = bench.model.requests[0]?.tools.map(({ name }) => name) ?? [];
+    assert.ok(offered.includes("read_value") && !offered.includes("mine"));
+  });
+
+  it("names the passages that the model got as citations, with no type that the AI SDK refuses", async () => {
+    const read = { call: "read_workspace_file", args: { root_index: 0, path: "a b.md" } };
+    const says = "It says so in a b.md:1-2.";
+    await using folder = await createTestFolder({ "a b.md": "one\ntwo\n" });
+    const model = new ScriptedModel([read], [says], [read], [says]);
+    await using bench = await createDoorBench({ chat: scriptedChat(model) });
+    const input = {
+      name: "Notes",
+      directories: JSON.stringify([folder.path]),
+      approvalConfig: '{"read":false}',
+    };
+    await json(await bench.test.call("POST", "/workspaces", input));
+    const { key } = await bench.createKey();
+    const client = connect(bench, key);
+    const { message } = await ask({ client }, [user("?")]);
+    const url = `${pathToFileURL(folder.path)}/a%20b.md#L1-2`;
+    const citation = { url, title: "a b.md:1-2", start_index: 14, end_index: 24 };
+    assert.deepEqual(message?.annotations, [{ type: "url_citation", url_citation: citation }]);
+    const request = { model: "workspace/Notes", messages: [user("!")], stream: true as const };
+    const annotations: unknown[] = [];
+    for await (const { choices } of await client.chat.completions.create(request)) {
+      const delta = choices[0]?.delta ?? {};
+      if ("annotations" in delta) annotations.push(delta.annotations);
+    }
+    assert.deepEqual(annotations, [message?.annotations]);
+  });
+
+  it("asks in the inbox with the name of the key, and uses no grant of the workspace", async () => {
+    const call = { call: "create_value", args: { value: 1 } };
+    await using bench = await createWorkspaceBench([call], ["1"], [call], ["2"], [call], ["3"]);
+    const inbox = async () => {
+      for (;;) {
+        const waiting = await json(await bench.test.call("GET", "/approvals"));
+        if (waiting.length > 0) return waiting[0];
+        await new Promise(setImmediate);
+      }
+    };
+    const decide = async (remember?: object) => {
+      const { uuid, clientKey } = await inbox();
+      assert.deepEqual(clientKey, { uuid: bench.keyUuid, name: "Program" });
+      const body = { decision: "approve", remember };
+      await json(await bench.test.call("POST", `/approvals/${uuid}`, body));
+    };
+    const first = ask(bench, [user("one")], "a");
+    await decide({ scope: "workspace", match: "tool" });
+    assert.equal((await first).text, "1");
+    const second = ask(bench, [user("two")], "a");
+    await decide({ scope: "thread", match: "tool" });
+    assert.equal((await second).text, "2");
+    assert.equal((await ask(bench, [user("three")], "a")).text, "3");
+  });
+
+  it("has an error and no end for a turn that fails, and for one whose key is revoked", async () => {
+    const fails = async function* () {
+      yield { type: "delta" as const, text: "Fo" };
+      throw new Error("secret detail");
+    };
+    await using bench = await createWorkspaceBench(
+      fails,
+      fails,
+      endlessStep("Fo"),
+      endlessStep("Fo"),
+    );
+    await assert.rejects(ask(bench, [user("?")]), OpenAI.InternalServerError);
+    const stream = async () => {
+      const request = { model: "workspace/Notes", messages: [user("?")], stream: true as const };
+      const chunks = await bench.client.chat.completions.create(request);
+      const reasons: unknown[] = [];
+      for await (const { choices } of chunks) {
+        reasons.push(choices[0]?.finish_reason);
+        if (choices[0]?.delta.content === "Fo") await onText?.();
+      }
+      return reasons;
+    };
+    let onText: (() => Promise<void>) | undefined;
+    await assert.rejects(stream(), OpenAI.APIError);
+    const whole = ask(bench, [user("!")]);
+    onText = () => bench.test.call("DELETE", `/client-keys/${bench.keyUuid}`).then((r) => empty(r));
+    await assert.rejects(stream(), OpenAI.APIError);
+    await assert.rejects(whole, OpenAI.APIError);
+    const turns = await json(await bench.test.call("GET", "/turns?limit=2"));
+    assert.deepEqual(
+      turns.map(({ state }: { state: string }) => state),
+      ["cancelled", "cancelled"],
+    );
+  });
+
+  it("goes on where its client leaves, and is found again", async () => {
+    const opened = Promise.withResolvers<void>();
+    const slow = async function* () {
+      yield { type: "delta" as const, text: "Fo" };
+      await opened.promise;
+      yield { type: "delta" as const, text: "ur." };
+      yield { type: "end" as const, usage: undefined };
+    };
+    await using bench = await createWorkspaceBench(slow, ["2"]);
+    const request = { model: "workspace/Notes", messages: [user("?")], stream: true as const };
+    const { data, response } = await bench.client.chat.completions.create(request).withResponse();
+    for await (const { choices } of data) if (choices[0]?.delta.content === "Fo") break;
+    const threadUuid = response.headers.get("x-thread-uuid") ?? "";
+    await assert.rejects(ask(bench, [user("!")], threadUuid), OpenAI.BadRequestError);
+    opened.resolve();
+    while ((await storedIn(bench, threadUuid)).length < 2) await new Promise(setImmediate);
+    assert.deepEqual(await storedIn(bench, threadUuid), [
+      ["user", "?"],
+      ["assistant", "Four."],
+    ]);
+  });
+
+  it("has a comment every 15 s while it is silent", async () => {
+    const opened = Promise.withResolvers<void>();
+    const slow = async function* () {
+      await opened.promise;
+      yield { type: "delta" as const, text: "Four." };
+      yield { type: "end" as const, usage: undefined };
+    };
+    await using bench = await createWorkspaceBench(slow);
+    const { key } = await bench.createKey();
+    const body = { model: "workspace/Notes", messages: [user("?")], stream: true };
+    const response = await bench.ask(key, "/chat/completions", body);
+    for (let passed = 0; passed < 2; passed += 1) bench.test.deps.clock.advance(15_000);
+    opened.resolve();
+    const text = await response.text();
+    assert.equal(text.match(/^: the turn goes on$/gm)?.length, 2);
+    assert.match(text, /data: \[DONE\]\n\n$/);
+  });
+
+  it("runs 8 turns of a key at a time, and one of a thread", async () => {
+    await using bench = await createWorkspaceBench(
+      ...Array.from({ length: 8 }, () => endlessStep("x")),
+    );
+    const request = { model: "workspace/Notes", messages: [user("?")], stream: true as const };
+    const start = (label: string) =>
+      bench.client.chat.completions.create(request, { headers: { "X-Thread": label } });
+    for (let at = 0; at < 8; at += 1) await start(`t${at}`);
+    await assert.rejects(start("t0"), OpenAI.ConflictError);
+    await assert.rejects(start("t8"), OpenAI.RateLimitError);
+    await empty(await bench.test.call("DELETE", `/client-keys/${bench.keyUuid}`));
+    const turns = await json(await bench.test.call("GET", "/turns?state=running"));
+    assert.deepEqual(turns, []);
+  });
+
+  it("is understood by the AI SDK", async () => {
+    await using bench = await createWorkspaceBench(["Four."]);
+    const { key: apiKey } = await bench.createKey();
+    const fetch = networkOf(bench.test);
+    const options = { name: "roundhouse", apiKey, baseURL: "http://127.0.0.1/openai/v1", fetch };
+    const model = createOpenAICompatible(options)("workspace/Notes");
+    assert.equal((await generateText({ model, prompt: "?" })).text, "Four.");
+  });
+});
