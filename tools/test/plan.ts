@@ -34,6 +34,8 @@ const KINDS: readonly [RegExp, Kind][] = [
 ];
 // Their hooks would run for all files of the process.
 const OWN_PROCESS = /^(\/\/ In a process of its own: |(before|after)(Each)?\()/m;
+// Half of the engine's tests, by their time: two processes end earlier than one.
+const OUTER = /^test\/engine\/(account|client|console|mcp|models|tools)\//;
 const SLOW = /^\/\/ Slow: /m;
 const REPEATS = /from "(\.\.\/)+support\/repeats\.ts"/;
 
@@ -72,7 +74,8 @@ function groupOf({ path, text, kind }: TestFile): string {
   if (kind === "house") return kind;
   if (/^test\/engine\/retrieval\/[^/]+$/.test(path) && SLOW.test(text)) return "retrieval, slow";
   const program = path.startsWith("test/engine/") ? "engine" : "sign-in server and shared";
-  return SLOW.test(text) ? `${program}, slow` : program;
+  if (SLOW.test(text)) return `${program}, slow`;
+  return OUTER.test(path) ? "engine: models, tools and clients" : program;
 }
 
 function kindOf(path: string): Kind {
