@@ -50,6 +50,7 @@ export async function deleteClientKey(db: Database, uuid: string): Promise<boole
 export interface ReachableWorkspace {
   uuid: string;
   name: string;
+  defaultModelId: string | null;
   createdAt: string;
 }
 
@@ -58,9 +59,9 @@ export async function listReachableWorkspaces(
   db: Database,
   { workspaceUuids }: Pick<ClientKey, "workspaceUuids">,
 ): Promise<ReachableWorkspace[]> {
-  const { id, uuid, name, createdAt } = workspaces;
+  const { id, uuid, name, defaultModelId, createdAt } = workspaces;
   const all = await db
-    .select({ uuid, name, createdAt })
+    .select({ uuid, name, defaultModelId, createdAt })
     .from(workspaces)
     .where(isNull(workspaces.deletedAt))
     .orderBy(asc(id));

@@ -1,6 +1,8 @@
 import type { ReachableWorkspace } from "../client-keys/store.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict } from "../errors.ts";
+import { listConfigurationHeads } from "../models/store.ts";
+import { findDefaultModelId } from "../settings/store.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
 import type { Turn } from "../turns/wire.ts";
 import type { Caller } from "./caller.ts";
@@ -79,6 +81,7 @@ export class WorkspaceTurns {
     const unstored = label === undefined ? [] : newestOf(conversation);
     return await this.#turns.start({
       ...(isNew ? { workspace_uuid: workspace.uuid } : { thread_uuid: threadUuid }),
+      model_id: isNew ? await findFallbackModelId(db, workspace) : null,
       ...toTurnInput(conversation, {
         key,
         label: label ?? null,
@@ -125,4 +128,14 @@ export class WorkspaceTurns {
       },
     };
   }
+}
+
+/** The oldest configuration, where nothing names a model: the engine itself would take echo. */
+async function findFallbackModelId(
+  db: TurnDeps["db"],
+  { defaultModelId }: ReachableWorkspace,
+): Promise<string | undefined> {
+  if (defaultModelId || (await findDefaultModelId(db))) return undefined;
+  const [oldest] = await listConfigurationHeads(db);
+  return oldest?.id;
 }

@@ -181,7 +181,12 @@ describe("a bare model", () => {
   });
 
   it("keeps the words of a refusal that concerns the client, and no others", async () => {
-    await using bench = await createDoorBench();
+    const logged: string[] = [];
+    const write = (fields: object, message: string) => {
+      logged.push(JSON.stringify({ ...fields, message }));
+    };
+    const log = { debug: write, info: write, warn: write, error: write };
+    await using bench = await createDoorBench({ log });
     const { key } = await bench.createKey();
     const said = {
       message: `too long for ${PROVIDER_KEY}`,
@@ -203,6 +208,8 @@ describe("a bare model", () => {
       assert.deepEqual((await json(response, expected)).error, error);
     }
     assert.deepEqual(await usageOf(bench), []);
+    await json(await bench.ask(`${key}x`, "/models"), 401);
+    for (const secret of [key, PROVIDER_KEY]) assert.ok(!logged.join().includes(secret));
   });
 
   it("that cannot be reached, or cannot be understood, is 502", async () => {

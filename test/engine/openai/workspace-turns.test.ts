@@ -4,11 +4,18 @@ import { pathToFileURL } from "node:url";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText } from "ai";
 import OpenAI from "openai";
-import { createDoorBench, type DoorBench } from "../../support/engine/door.ts";
+import {
+  completionChunk,
+  createDoorBench,
+  type DoorBench,
+  LAST_CHUNKS,
+  toEvents,
+} from "../../support/engine/door.ts";
 import { createTestFolder } from "../../support/engine/files.ts";
 import { endlessStep, meteredStep, TOOLS } from "../../support/engine/turns.ts";
 import { empty, json } from "../../support/http.ts";
 import { ScriptedModel, type ScriptedStep, scriptedChat } from "../../support/providers/model.ts";
+import { answerChunks } from "../../support/providers/server.ts";
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
@@ -335,6 +342,21 @@ describe("a workspace as a model", () => {
     await empty(await bench.test.call("DELETE", `/client-keys/${bench.keyUuid}`));
     const turns = await json(await bench.test.call("GET", "/turns?state=running"));
     assert.deepEqual(turns, []);
+  });
+
+  it("is answered by the oldest model where none is the default, not by echo", async () => {
+    await using bench = await createDoorBench();
+    await json(await bench.test.call("POST", "/workspaces", { name: "Notes" }));
+    const { key } = await bench.createKey();
+    bench.server.script(
+      answerChunks(
+        "text/event-stream",
+        toEvents([completionChunk({ content: "Four." }), ...LAST_CHUNKS, "[DONE]"]),
+      ),
+    );
+    assert.equal((await ask({ client: connect(bench, key) }, [user("?")])).text, "Four.");
+    const [{ model }] = await json(await bench.test.call("GET", "/turns"));
+    assert.equal(model, bench.modelId);
   });
 
   it("is understood by the AI SDK", async () => {
