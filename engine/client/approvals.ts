@@ -7,13 +7,21 @@ import type { Approval } from "./wire.generated.ts";
 export async function decide(
   onApproval: OnApproval | undefined,
   ...[request, options]: Parameters<OnApproval>
-): Promise<"approve" | "deny"> {
+): Promise<Decided> {
   try {
     const answer = await onApproval?.(request, options);
-    return answer === "approve" || answer === true ? "approve" : "deny";
+    const { decision, remember }: { decision?: unknown; remember?: unknown } = Object(answer);
+    const isApproved = answer === true || answer === "approve" || decision === "approve";
+    return { decision: isApproved ? "approve" : "deny", ...(remember ? { remember } : {}) };
   } catch {
-    return "deny";
+    return { decision: "deny" };
   }
+}
+
+/** The body of a decision. */
+interface Decided {
+  decision: "approve" | "deny";
+  remember?: unknown;
 }
 
 interface ApprovalsOptions {
@@ -76,9 +84,14 @@ export class TurnApprovals {
     const { onApproval, over } = this.#options;
     if (!onApproval) return;
     const signal = AbortSignal.any([ended, over()]);
-    const decision = await decide(onApproval, approval, { signal });
+    const decided = await decide(onApproval, approval, { signal });
     const path = `/approvals/${approval.uuid}`;
-    const body = JSON.stringify({ decision });
-    await sendUntilAnswered(this.#connection, { method: "POST", path, body, signal });
+    const send = (body: Decided) => {
+      const request = { method: "POST", path, body: JSON.stringify(body), signal };
+      return sendUntilAnswered(this.#connection, request);
+    };
+    const answer = await send(decided);
+    // What cannot be remembered is not approved either, and the turn does not wait.
+    if (answer === undefined && decided.remember) await send({ decision: "deny" });
   }
 }

@@ -29,8 +29,8 @@ export type ApprovalRequest = Pick<
   Partial<Approval>;
 
 /**
- * Answers an approval: `"approve"` or `true` approves, everything else denies, also a failure. The signal is aborted if no
- * answer is needed any more.
+ * Answers an approval: `"approve"`, `true` or `{decision: "approve", remember?}` approves, everything else denies, also a failure and
+ * what cannot be remembered. A turn over the WebSocket remembers nothing. The signal is aborted if no answer is needed any more.
  */
 export type OnApproval = (request: ApprovalRequest, options: { signal: AbortSignal }) => unknown;
 

@@ -190,7 +190,7 @@ class SocketTurn {
     };
     this.#turn.emit({ type: "approval", state: "waiting", ...request });
     const signal = this.#turn.over;
-    const decision = await decide(this.#options.onApproval, request, { signal });
+    const { decision } = await decide(this.#options.onApproval, request, { signal });
     this.send("tool.approval.response", { approval_id: request.uuid, decision });
   }
 

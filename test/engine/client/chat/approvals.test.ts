@@ -45,6 +45,8 @@ describe("onApproval", () => {
     ["approve", () => "approve", "approved"],
     ["true", () => true, "approved"],
     ["a promise of approve", async () => "approve", "approved"],
+    ["an object that approves", () => ({ decision: "approve" }), "approved"],
+    ["an object that denies", () => ({ decision: "deny" }), "denied"],
     ["deny", () => "deny", "denied"],
     ["nothing", () => undefined, "denied"],
     ["a truthy object", () => ({ approve: true }), "denied"],
@@ -61,6 +63,21 @@ describe("onApproval", () => {
       assert.equal(events.at(-1)?.type, "end");
     });
   }
+
+  it("remembers what it says, and denies what cannot be remembered", async () => {
+    await using harness = await askingHarness();
+    const { client, input } = harness;
+    const decide = async (match: string) => {
+      const onApproval = () => ({ decision: "approve", remember: { scope: "thread", match } });
+      return statesOf(await Array.fromAsync(client.chat(input, { onApproval })));
+    };
+    assert.deepEqual(await decide("path"), ["waiting", "denied"]);
+    harness.model.add([CALL], ["done"]);
+    assert.deepEqual(await decide("tool"), ["waiting", "approved"]);
+    assert.equal((await client.turns.listApprovalGrants({})).length, 1);
+    harness.model.add([CALL], ["done"]);
+    assert.deepEqual(await decide("tool"), []);
+  });
 
   it("that never answers waits, until another client answers and its signal is aborted", async () => {
     await using harness = await askingHarness();
