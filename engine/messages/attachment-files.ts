@@ -8,6 +8,7 @@ import { makeFolder } from "../../shared/node/private-directory.ts";
 import { writePrivateFile } from "../../shared/node/private-file.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import type { EngineDeps } from "../deps.ts";
+import { dataDirectoryAt } from "../runtime/data-directory.ts";
 import { listUnused } from "./attachment-store.ts";
 import { ATTACHMENT_FILES_PER_LOOK } from "./limits.ts";
 
@@ -26,7 +27,7 @@ export class AttachmentFiles {
 
   constructor({ db, config }: Pick<EngineDeps, "db" | "config">) {
     this.#db = db;
-    this.#folder = join(config.dataDirectory, "attachments");
+    this.#folder = dataDirectoryAt(config.dataDirectory).attachments;
   }
 
   /** Stores what is not there already. The files are on the disk when this resolves. */

@@ -14,6 +14,8 @@ export interface DataDirectory {
   runtimeFile: string;
   keyFile: string;
   logs: string;
+  /** The folder of the files that came with messages. */
+  attachments: string;
 }
 
 // A folder with one of these files belongs to an engine.
@@ -48,6 +50,7 @@ export function dataDirectoryAt(path: string): DataDirectory {
   return {
     path,
     logs: join(path, "logs"),
+    attachments: join(path, "attachments"),
     database: join(path, "engine.db"),
     lock: join(path, "lock.db"),
     runtimeFile: join(path, "runtime.json"),

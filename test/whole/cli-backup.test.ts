@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -32,9 +33,25 @@ async function change(path: string, statements: string[]): Promise<void> {
   for (const sql of statements) await client.execute(sql);
 }
 
+/** The path of the bytes of a file that came with a message. */
+let attachment = "";
+
+async function threadOf(engine: EngineProcess): Promise<string> {
+  const [workspace] = (await (await engine.call("GET", "/workspaces")).json()) as {
+    uuid: string;
+  }[];
+  const made = await engine.call("POST", "/threads", { workspaceUuid: workspace?.uuid });
+  return ((await made.json()) as { uuid: string }).uuid;
+}
+
 before(async () => {
   await using engine = await startEngineProcess({ dataDirectory: at("source") });
   await engine.call("POST", "/workspaces", { name: "before" });
+  const thread = await threadOf(engine);
+  const file_context = { attachments: [{ name: "a.txt", data: btoa("attached") }] };
+  const body = { content: "look", file_context };
+  const turn = await (await engine.call("POST", `/threads/${thread}/turns`, body)).json();
+  attachment = `/messages/${(turn as { userMessageUuid: string }).userMessageUuid}/attachments/0`;
   const model = { provider: "openai", model: "m", apiKey: "sk-canary-1234567890" };
   assert.equal((await engine.call("POST", "/model-configurations", model)).status, 201);
   const made = await cliProcess(envOf("source"), ["backup", at("plain.db"), "--json"]);
@@ -78,11 +95,13 @@ describe("a restore", () => {
   });
 
   it("puts the backup in the place of the database, and keeps the old one beside", async () => {
+    rmSync(join(at("source"), "attachments"), { recursive: true });
     const { code, json, error } = await cli(envOf("source"), ["restore", at("plain.db"), "--json"]);
     assert.equal(code, 0, error);
     await using engine = await startEngineProcess({ dataDirectory: at("source") });
     assert.deepEqual(await namesOf(engine), ["before"]);
     assert.equal((await engine.call("GET", "/model-configurations")).status, 200);
+    assert.equal(await (await engine.call("GET", attachment)).text(), "attached");
     await using kept = openEmbeddedClient({ path: json[0].kept, pragmas: ["query_only=ON"] });
     const { rows } = await kept.execute("SELECT count(*) AS count FROM workspaces");
     assert.equal(rows[0]?.count, 2);

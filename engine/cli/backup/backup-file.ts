@@ -1,10 +1,12 @@
 import { open, statfs } from "node:fs/promises";
-import { dirname } from "node:path";
-import { fromBase64Url } from "../../../shared/bytes.ts";
+import { dirname, join } from "node:path";
+import { fromBase64Url, sha256, toHex } from "../../../shared/bytes.ts";
 import { CommandFailed } from "../../../shared/cli/output.ts";
 import { UserFacingError } from "../../../shared/failure.ts";
 import { type Migration, migrate, pendingMigrations } from "../../../shared/migrate.ts";
 import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
+import { makeFolder } from "../../../shared/node/private-directory.ts";
+import { writePrivateFile } from "../../../shared/node/private-file.ts";
 import { DISK_BYTES_MIN } from "../../checks/limits.ts";
 import { migrations } from "../../db/migrations.generated.ts";
 import { COPY_BYTES } from "../limits.ts";
@@ -13,6 +15,10 @@ import { openRegularFile } from "../regular-file.ts";
 /** Holds the data key in a backup that was made with it; a database in use has no such table. */
 export const KEY_TABLE = "backup_key";
 export const CREATE_KEY_TABLE = `CREATE TABLE ${KEY_TABLE} (key TEXT NOT NULL) STRICT`;
+
+/** Holds the attachments of messages in a backup, each once. */
+export const ATTACHMENT_TABLE = "backup_attachments";
+export const CREATE_ATTACHMENT_TABLE = `CREATE TABLE ${ATTACHMENT_TABLE} (hash TEXT NOT NULL, bytes BLOB NOT NULL) STRICT`;
 
 const HEADER = "SQLite format 3\0";
 const KEY_BYTES = 32;
@@ -39,10 +45,15 @@ export async function copyBackup(from: string, part: string, signal: AbortSignal
 }
 
 /**
- * Makes a copied backup the database of this version: checked page by page, without the key, and migrated. Returns the key.
+ * Makes a copied backup the database of this version: checked page by page, without the key, and migrated. Returns the key. The
+ * attachments go into their folder: what no message of the database has is removed by the next start.
  * @throws CommandFailed if it is damaged, holds something else, or is of a newer version
  */
-export async function prepareBackup(part: string, from: string): Promise<Uint8Array | undefined> {
+export async function prepareBackup(
+  part: string,
+  from: string,
+  attachments: string,
+): Promise<Uint8Array | undefined> {
   try {
     // What is deleted is overwritten: the key must not stay in a free page.
     const pragmas = ["journal_mode=DELETE", "secure_delete=ON", "trusted_schema=OFF"];
@@ -53,6 +64,7 @@ export async function prepareBackup(part: string, from: string): Promise<Uint8Ar
     const applied = migrations.filter((migration) => !pending.includes(migration));
     if (applied.length === 0) throw notABackup(from);
     const key = await takeKey(client, from);
+    await takeAttachments(client, from, attachments);
     // Compared before anything is written: triggers and views of strangers would run with the statements of a migration.
     if ((await schemaOf(client)) !== (await schemaAfter(applied))) throw notABackup(from);
     await migrate(client, migrations);
@@ -64,14 +76,38 @@ export async function prepareBackup(part: string, from: string): Promise<Uint8Ar
   }
 }
 
-/** Reads the key and removes it with its table, which alone may stand beside the tables of the engine. */
-async function takeKey(client: EmbeddedClient, from: string): Promise<Uint8Array | undefined> {
+/** Whether a backup has a table beside those of the engine. @throws CommandFailed if it is another one than was made */
+async function hasTable(
+  client: EmbeddedClient,
+  { table, sql, from }: { table: string; sql: string; from: string },
+): Promise<boolean> {
   const { rows: found } = await client.execute({
     sql: "SELECT type, sql FROM sqlite_schema WHERE tbl_name = :table OR name = :table",
-    args: { table: KEY_TABLE },
+    args: { table },
   });
-  if (found.length === 0) return undefined;
-  if (found.length > 1 || found[0]?.sql !== CREATE_KEY_TABLE) throw notABackup(from);
+  if (found.length > 1 || (found[0] && found[0].sql !== sql)) throw notABackup(from);
+  return found.length === 1;
+}
+
+/** Writes the attachments into their folder and removes their table. A name is what the bytes say: a backup may be a stranger's. */
+async function takeAttachments(client: EmbeddedClient, from: string, folder: string) {
+  const table = ATTACHMENT_TABLE;
+  if (!(await hasTable(client, { table, sql: CREATE_ATTACHMENT_TABLE, from }))) return;
+  const { rows } = await client.execute(`SELECT rowid AS id FROM ${table}`);
+  if (rows.length > 0) await makeFolder(folder);
+  for (const { id } of rows) {
+    const sql = `SELECT bytes FROM ${table} WHERE rowid = :id`;
+    const [file] = (await client.execute({ sql, args: { id: Number(id) } })).rows;
+    const bytes = new Uint8Array(file?.bytes as ArrayBuffer);
+    await writePrivateFile(join(folder, toHex(await sha256(bytes))), bytes);
+  }
+  await client.batch([`DELETE FROM ${table}`, `DROP TABLE ${table}`]);
+}
+
+/** Reads the key and removes it with its table. */
+async function takeKey(client: EmbeddedClient, from: string): Promise<Uint8Array | undefined> {
+  if (!(await hasTable(client, { table: KEY_TABLE, sql: CREATE_KEY_TABLE, from })))
+    return undefined;
   const { rows } = await client.execute(`SELECT key FROM ${KEY_TABLE} LIMIT 1`);
   const key = fromBase64Url(String(rows[0]?.key ?? ""));
   await client.batch([`DELETE FROM ${KEY_TABLE}`, `DROP TABLE ${KEY_TABLE}`]);

@@ -1,16 +1,25 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { toBase64Url } from "../../../shared/bytes.ts";
 import { CommandFailed } from "../../../shared/cli/output.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { makePrivateFile } from "../../../shared/node/new-private-file.ts";
 import { acquireProcessLock } from "../../../shared/node/process-lock.ts";
-import { isDamage } from "../../../shared/system-error.ts";
+import { isDamage, systemErrorCode } from "../../../shared/system-error.ts";
 import type { EngineConfig } from "../../config.ts";
 import type { DataDirectory } from "../../runtime/data-directory.ts";
 import { readKeyFile } from "../../secrets/key-file.ts";
 import { createKeychain } from "../../secrets/keychain.ts";
-import { CREATE_KEY_TABLE, KEY_TABLE } from "./backup-file.ts";
+import {
+  ATTACHMENT_TABLE,
+  CREATE_ATTACHMENT_TABLE,
+  CREATE_KEY_TABLE,
+  KEY_TABLE,
+} from "./backup-file.ts";
+
+const HASH = /^[0-9a-f]{64}$/;
 
 interface Backup {
   directory: DataDirectory;
@@ -27,7 +36,7 @@ interface BackupReport {
 }
 
 /**
- * Copies the database into a new private file, as of one moment.
+ * Copies the database into a new private file, as of one moment, with the attachments of its messages.
  *
  * The engine may run: this second connection only reads, and in WAL mode a reader neither waits for a writer nor stops one. It does
  * not open lock.db, so the engine keeps its lock. Without an engine the lock is held meanwhile, as the engine would.
@@ -46,6 +55,7 @@ export async function backUp({ directory, store, to, withKey }: Backup): Promise
       if (!isDamage(error)) throw error;
       throw new CommandFailed(`The database ${database} is damaged.`, { cause: error });
     }
+    await addAttachments(part, directory.attachments);
     if (key) await addKey(part, key);
   });
   return { path, hasKey: key !== undefined };
@@ -54,6 +64,30 @@ export async function backUp({ directory, store, to, withKey }: Backup): Promise
 async function copyDatabase(source: string, part: string): Promise<void> {
   await using client = openEmbeddedClient({ path: source, pragmas: [] });
   await client.execute({ sql: "VACUUM INTO ?", args: [part] });
+}
+
+/** Adds the files that the messages of the copy have. One that is missing was missing in the engine, too. */
+async function addAttachments(part: string, folder: string): Promise<void> {
+  await using client = openEmbeddedClient({ path: part, pragmas: [] });
+  const known = "SELECT 1 FROM sqlite_schema WHERE name = 'attachments'";
+  if ((await client.execute(known)).rows.length === 0) return;
+  const { rows } = await client.execute("SELECT DISTINCT hash FROM attachments");
+  if (rows.length === 0) return;
+  await client.execute(CREATE_ATTACHMENT_TABLE);
+  for (const { hash } of rows) {
+    const bytes = HASH.test(String(hash)) && (await readFileOrNone(join(folder, String(hash))));
+    const sql = `INSERT INTO ${ATTACHMENT_TABLE} (hash, bytes) VALUES (:hash, :bytes)`;
+    if (bytes) await client.execute({ sql, args: { hash: String(hash), bytes } });
+  }
+}
+
+async function readFileOrNone(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 async function addKey(part: string, key: Uint8Array): Promise<void> {

@@ -50,7 +50,7 @@ export async function restore({ config, from, stamp, signal }: Restore): Promise
   try {
     await (await open(part, "wx", PRIVATE)).close();
     await copyBackup(from, part, signal);
-    const key = await prepareBackup(part, from);
+    const key = await prepareBackup(part, from, directory.attachments);
     await syncFile(part);
     signal.throwIfAborted();
     const kept = await keepOld(database, `${database}.before-${stamp}`);
