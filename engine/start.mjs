@@ -17,6 +17,9 @@ requireNode("npm start");
 
 let bundle = findBundle(isFresh);
 if (!bundle) {
+  process.stderr.write(
+    "Preparing the engine (once after an update) … its sources become one file, which starts faster.\n",
+  );
   // Loaded only here: it costs a start several milliseconds.
   const { spawnSync } = await import("node:child_process");
   const { status } = spawnSync(process.execPath, [join(root, "engine", "bundle.ts")], {

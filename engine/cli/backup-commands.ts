@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { toPrintable } from "../../shared/cli/printable.ts";
 import { systemClock, toIsoTime } from "../../shared/clock.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -31,7 +32,9 @@ async function runBackup(
   const { credentialStore: store } = context.config();
   const to = resolve(context.folder, file);
   const { path, hasKey } = await backUp({ directory: context.directory(), store, to, withKey });
-  context.out().facts({ backup: path, with_key: hasKey });
+  const contents = hasKey ? "the database and the key of the stored credentials" : "the database";
+  const text = `${path} has ${contents}.`;
+  context.out().entry({ backup: path, with_key: hasKey }, toPrintable(text));
   if (withKey && !hasKey) context.remark("There is no key yet: no credentials are stored.");
 }
 
@@ -42,7 +45,9 @@ async function runRestore(context: CommandContext, file: string): Promise<void> 
   const { signal } = context;
   const report = await restore({ config: context.config(), from, stamp, signal });
   const { database, kept = null, hadKey } = report;
-  context.out().facts({ restored: database, kept, with_key: hadKey });
+  const was = kept === null ? "" : ` The database before it is ${kept}.`;
+  const value = { restored: database, kept, with_key: hadKey };
+  context.out().entry(value, toPrintable(`${database} is restored.${was}`));
   if (!hadKey) {
     context.remark(
       "Stored credentials need the key that they were sealed with; `doctor` says whether it is there.",

@@ -53,16 +53,20 @@ export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer
       },
     },
   );
-  for await (const event of turn) {
-    if (event.type === "text") show(event.delta);
-    else if (event.type === "snapshot") show(restOf(event.text, shown));
-    else if (event.type === "retry") remark(`The provider is asked again: ${event.reason}`);
-    else if (event.type === "tool" && !/^(running|waiting)$/.test(event.state)) {
-      remark(`[${event.toolName}: ${event.state}]`);
+  try {
+    for await (const event of turn) {
+      if (event.type === "text") show(event.delta);
+      else if (event.type === "snapshot") show(restOf(event.text, shown));
+      else if (event.type === "retry") remark(`The provider is asked again: ${event.reason}`);
+      else if (event.type === "tool" && !/^(running|waiting)$/.test(event.state)) {
+        remark(`[${event.toolName}: ${event.state}]`);
+      }
     }
+  } finally {
+    // What a turn failed with stands on a line of its own.
+    if (!shown.endsWith("\n") && shown !== "") show("\n");
   }
   const result = await turn;
-  if (!shown.endsWith("\n")) show("\n");
   if (result.turn.model === ECHO && !(await findFallbackModel(engine, { signal }))) remark(IS_ECHO);
   const { turnUuid } = result;
   const [listed, { notices }] = await Promise.all([

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
+import { toPrintable } from "../../shared/cli/printable.ts";
 import { describeForUser } from "../../shared/failure.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import { EngineNotRunning } from "../client/errors.ts";
@@ -20,11 +21,11 @@ export function addEngineCommands(
     .action(() => runStart(start));
   program
     .command("status")
-    .description("Where the engine runs, and what it does. Ends with 1 where none runs.")
+    .description("Where the engine runs, and what it does. Ends with 1 if none runs.")
     .action(() => runStatus(context));
   program
     .command("stop")
-    .description("Stop the running engine in order. Ends with 1 where none runs.")
+    .description("Stop the running engine in order. Ends with 1 if none runs.")
     .action(() => runStop(context));
 }
 
@@ -47,18 +48,29 @@ async function runStatus(context: CommandContext): Promise<void> {
       engine.turns.list({ state: "running" }, { signal }),
       engine.turns.list({ state: "waiting" }, { signal }),
     ]);
-    out.facts({
+    const { version, pid, startedAt } = runtime;
+    const address = `http://${runtime.host}:${runtime.port}`;
+    const facts = {
       running: true,
-      version: runtime.version,
-      address: `http://${runtime.host}:${runtime.port}`,
-      process: runtime.pid,
+      version,
+      address,
+      process: pid,
       data_directory: path,
-      started: runtime.startedAt,
+      started: startedAt,
       turns_running: running.length,
       turns_waiting: waiting.length,
-    });
+    };
+    const since = new Date(startedAt).toLocaleString("en-GB");
+    out.entry(
+      facts,
+      toPrintable(`The engine runs at ${address}, since ${since}.
+  Version  ${version}, process ${pid}
+  Data     ${path}
+  Turns    ${running.length} running, ${waiting.length} waiting for an answer`),
+    );
   } catch (error) {
-    if (error instanceof EngineNotRunning) out.facts({ running: false, data_directory: path });
+    const facts = { running: false, data_directory: path };
+    if (error instanceof EngineNotRunning) out.entry(facts, toPrintable(`Data: ${path}`));
     throw error;
   }
 }
@@ -75,7 +87,7 @@ async function runStop(context: CommandContext): Promise<void> {
     }
     await wait(STOP_LOOK_INTERVAL_MS, undefined, { signal: context.signal });
   }
-  context.out().facts({ stopped: pid });
+  context.out().entry({ stopped: pid }, `The engine has stopped (process ${pid}).`);
 }
 
 /** The engine has just answered with the token of its file, so the process is the engine's. */

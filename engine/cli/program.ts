@@ -59,7 +59,7 @@ export function createProgram(
   { terminal, start }: ProgramParts,
   createContext: (isJson: () => boolean) => CommandContext,
 ): Command {
-  const program = new Command("engine")
+  const program = new Command("roundhouse")
     .description("The Roundhouse engine, and the commands of its user.")
     .version(VERSION)
     .addOption(new Option("--json", "one JSON value a line instead of text"))

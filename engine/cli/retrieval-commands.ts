@@ -3,13 +3,21 @@ import { type Command, Option } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { toPrintable } from "../../shared/cli/printable.ts";
 import { wholeNumber } from "../../shared/cli/whole-number.ts";
-import type { EngineClient, RagResult, RagSearch, Workspace } from "../client/client.ts";
+import type {
+  EngineClient,
+  RagResult,
+  RagRootIndex,
+  RagSearch,
+  Workspace,
+} from "../client/client.ts";
 import { isMatch } from "../client/matching-hits.ts";
 import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
 import { INDEX_FAILURES_SHOWN_MAX, SEARCH_RESULTS_DEFAULT, SEARCH_RESULTS_MAX } from "./limits.ts";
 import { matchingLines } from "./matching-lines.ts";
 import { getWorkspace, makeWorkspace, rootsOf } from "./workspace-choice.ts";
+
+const NUMBERS = new Intl.NumberFormat("en");
 
 interface SearchOptions {
   workspace?: string;
@@ -74,10 +82,27 @@ async function runIndex(
   const out = context.out();
   const roots = await runIndexing(context, engine, workspace);
   if (!roots) context.remark("The index is complete.");
-  out.rows((roots ?? []).map((counts) => ({ workspace: workspace.name, ...counts })));
+  if (roots) {
+    const value = roots.map((counts) => ({ workspace: workspace.name, ...counts }));
+    const folders = rootsOf(workspace);
+    const lines = roots.map((counts) => `${folders[counts.rootIndex]}: ${countsOf(counts)}`);
+    out.entry(value, toPrintable(lines.join("\n")));
+  }
   for (const { rootIndex, errors } of roots ?? []) {
     if (errors > 0) await showFailures(context, engine, { workspace, rootIndex });
   }
+}
+
+/** `12 files indexed, 3 unchanged, 1 could not be read`: what is not nothing. */
+function countsOf({ indexed, unchanged, skipped, removed, errors }: RagRootIndex): string {
+  const parts = [
+    `${NUMBERS.format(indexed)} ${indexed === 1 ? "file" : "files"} indexed`,
+    ...(unchanged > 0 ? [`${NUMBERS.format(unchanged)} unchanged`] : []),
+    ...(skipped > 0 ? [`${NUMBERS.format(skipped)} left out by type or size`] : []),
+    ...(removed > 0 ? [`${NUMBERS.format(removed)} removed`] : []),
+    ...(errors > 0 ? [`${NUMBERS.format(errors)} could not be read`] : []),
+  ];
+  return `${parts.join(", ")}.`;
 }
 
 /** Names what could not be read: a count does not say what to do. */

@@ -63,7 +63,7 @@ async function runInstall(context: CommandContext, { dryRun }: ServiceOptions): 
     if (isNew) await rm(path, { force: true });
     throw error;
   }
-  context.out().facts({ installed: path });
+  context.out().entry({ installed: path }, `The engine starts at each login: ${path}`);
 }
 
 async function runUninstall(context: CommandContext, { dryRun }: ServiceOptions): Promise<void> {
@@ -76,7 +76,9 @@ async function runUninstall(context: CommandContext, { dryRun }: ServiceOptions)
   if (!existsSync(path)) throw new CommandFailed("The service is not installed.");
   for (const command of uninstall) await run(command);
   await rm(path);
-  context.out().facts({ removed: path });
+  context
+    .out()
+    .entry({ removed: path }, `The engine starts at no login any more: ${path} is removed.`);
 }
 
 async function runStatus(context: CommandContext): Promise<void> {
@@ -88,7 +90,8 @@ async function runStatus(context: CommandContext): Promise<void> {
       () => true,
       () => false,
     ));
-  context.out().facts({ installed, active, file: path });
+  const state = active ? "It runs" : "It is not running";
+  context.out().entry({ installed, active, file: path }, `${state}. Its file is ${path}.`);
   if (!installed) throw new CommandFailed("The service is not installed.");
   if (!active) throw new CommandFailed("The service is installed, and does not run.");
 }

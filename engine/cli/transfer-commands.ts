@@ -54,7 +54,7 @@ async function runExport(
   const path = await makePrivateFile(resolve(folder, file), async (part) => {
     for await (const piece of pieces) await appendFile(part, piece);
   });
-  context.out().facts({ exported: path });
+  context.out().entry({ exported: path }, toPrintable(`Exported to ${path}.`));
 }
 
 async function runImport(
@@ -66,7 +66,12 @@ async function runImport(
   const workspaces = await readImport(resolve(context.folder, file));
   const counts = countAll(workspaces);
   const out = context.out();
-  if (dryRun) return out.facts({ imported: false, ...counts });
+  const text = (["workspaces", "threads", "messages"] as const)
+    .map((name) => `${counts[name].toLocaleString("en")} ${name}`)
+    .join(", ");
+  if (dryRun) {
+    return out.entry({ imported: false, ...counts }, `It has ${text}. Nothing was imported.`);
+  }
   await using open = await context.openEngine();
   using bar = createProgressBar(context.terminal, context.showsText());
   const { signal } = context;
@@ -78,5 +83,5 @@ async function runImport(
   };
   await storeImport(open.engine, workspaces, { signal, onMessage });
   bar[Symbol.dispose]();
-  out.facts({ imported: true, ...counts });
+  out.entry({ imported: true, ...counts }, `Imported: ${text}.`);
 }

@@ -42,10 +42,11 @@ ${hasKeys && console ? "  Press o to open the console in your browser. " : "  "}
     listCheckedModels(db, WELCOME_MODELS_MAX + 1),
     engine.models.discover(),
   ]);
+  const known = new Set(configured.map(({ model }) => model));
   const names = [
     ...configured.map(({ provider, model }) => `${model} (${provider})`),
     ...servers.flatMap(({ models, baseUrl }) =>
-      models.map((model) => `${model} (found at ${baseUrl})`),
+      models.filter((model) => !known.has(model)).map((model) => `${model} (found at ${baseUrl})`),
     ),
   ];
   write(toPrintable(`  Models   ${listed(names)}\n\n`));

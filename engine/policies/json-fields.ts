@@ -21,7 +21,7 @@ export const DIRECTORIES = jsonField(
 export const TOOLS_CONFIG = jsonField(
   "Which tools may be used, as JSON; null switches nothing off. A thread's is merged over its workspace's.",
   "ToolsConfig",
-  { builtin: { filesystem: { tools: { delete_workspace_path: false } } } },
+  { builtin: { filesystem: { tools: { delete_path: false } } } },
 );
 
 /** `approvalConfig` */

@@ -164,9 +164,12 @@ describe("chat", () => {
       if (text.includes("I begin")) stop.abort();
     };
     const args = ["chat", "long", "--workspace", "notes", "--model", model];
-    const { code, error } = await cli(env, args, { signal: stop.signal, onWrite });
+    const { code, out, error } = await cli(env, args, { signal: stop.signal, onWrite });
     assert.equal(code, 1);
     assert.equal(error, "Stopped.\n");
+    assert.equal(out, "I begin\n", "what stopped it stands on a line of its own");
+    const exported = await cli(env, ["export", "--format", "markdown"]);
+    assert.match(exported.out, /\*\*assistant, stopped\*\*, .* at \d\d:\d\d\n\nI begin\n/);
     const [turn] = (await (await engine.call("GET", "/turns?limit=1")).json()) as {
       state: string;
     }[];

@@ -53,7 +53,10 @@ describe("with an engine", () => {
         turns_waiting: 0,
       },
     ]);
-    assert.match((await cli(running.env, ["status"])).out, /^running +true$/m);
+    assert.match(
+      (await cli(running.env, ["status"])).out,
+      /^The engine runs at http:.*\n {2}Version/,
+    );
   });
 
   it("`models` lists echo", async () => {
@@ -109,7 +112,7 @@ describe("with an engine", () => {
       typed: Readable.from([]),
     });
     assert.match(error, /Indexing notes: /);
-    assert.match(out, /^workspace +rootIndex/);
+    assert.match(out, /notes: 0 files indexed, 1 unchanged\.\n$/);
     assert.ok(error.endsWith("\r\u001b[K"), JSON.stringify(error));
   });
 

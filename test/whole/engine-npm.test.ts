@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, symlinkSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { ROOT } from "../house/sources.ts";
 import { freePort } from "../support/fake-server.ts";
 import { groupOf, type NpmProcess, startByNpm } from "../support/processes.ts";
 
@@ -34,4 +36,21 @@ describe("A stop of the engine", { skip: !existsSync("/proc/self/stat") && "need
       });
     }
   }
+});
+
+it("The first start after an update says at once that it prepares the engine; the next one does not", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "roundhouse-first-"));
+  for (const name of ["engine", "shared", "package.json", "package-lock.json"])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const start = () =>
+    spawnSync(process.execPath, ["engine/start.mjs", "--version"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+  const first = start();
+  assert.match(first.stderr, /^Preparing the engine \(once after an update\) … .*\n$/);
+  const second = start();
+  assert.deepEqual([second.stdout, second.stderr], [first.stdout, ""]);
+  await rm(folder, { recursive: true });
 });

@@ -1,8 +1,11 @@
-import type { EngineClient, Message, Thread, Workspace } from "../../client/client.ts";
+import type { EngineClient, Message, Thread, Turn, Workspace } from "../../client/client.ts";
 
 /** The first line of an export as JSON Lines. */
 export const EXPORT_TYPE = "roundhouse.export";
 export const EXPORT_VERSION = 1;
+
+// The person's own time zone.
+const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
 
 /** What an export is made of, in the order of the file. */
 type Part =
@@ -24,19 +27,29 @@ export async function* exportJsonLines(
   }
 }
 
-/** The conversations as one Markdown document. Records of tools are left out. */
+/** The conversations as one Markdown document, with what was said of answers that were stopped. Records of tools are left out. */
 export async function* exportMarkdown(
   engine: EngineClient,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
+  let stopped = new Map<string, Turn>();
   for await (const part of readParts(engine, signal)) {
     if (part.type === "workspace") yield `# ${heading(part.workspace.name)}\n\n`;
-    else if (part.type === "thread") yield `## ${heading(part.thread.title ?? "Untitled")}\n\n`;
-    else if (part.message.role !== "tool") {
-      const { role, createdAt, content } = part.message;
-      yield `**${role}**, ${createdAt}\n\n${content}\n\n`;
+    else if (part.type === "thread") {
+      yield `## ${heading(part.thread.title ?? "Untitled")}\n\n`;
+      const turns = await engine.turns.listThread(part.thread.uuid, {}, { signal });
+      stopped = new Map(turns.map((turn) => [turn.userMessageUuid, turn]));
+    } else if (part.message.role !== "tool") {
+      const { uuid, role, createdAt, content } = part.message;
+      yield section(role, createdAt, content);
+      const { partialText, endedAt } = stopped.get(uuid) ?? {};
+      if (partialText && endedAt) yield section("assistant, stopped", endedAt, partialText);
     }
   }
+}
+
+function section(who: string, at: string, text: string): string {
+  return `**${who}**, ${TIME.format(new Date(at))}\n\n${text}\n\n`;
 }
 
 async function* readParts(engine: EngineClient, signal: AbortSignal): AsyncGenerator<Part> {

@@ -108,7 +108,7 @@ export function listProviders(): KnownProvider[] {
   return [...known, { provider: ECHO_MODEL_ID, baseUrl: null, fields: [] }];
 }
 
-/** What a person is told if the server of a model does not answer: its address, and what to look at. Undefined without an address. */
+/** The sentence for a server of a model that does not answer: its address, and what to start. Undefined without an address. */
 export function describeUnreachable(name: string, baseUrl: string | undefined): string | undefined {
   const provider = toProviderName(name);
   const known = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider]?.baseUrl : undefined;

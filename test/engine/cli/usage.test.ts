@@ -52,7 +52,7 @@ describe("help", () => {
     for (const name of names.filter((name) => name !== "help")) {
       const help = await cli({}, [name, "--help"]);
       assert.equal(help.code, 0, name);
-      assert.match(help.out, new RegExp(`^Usage: engine ${name}`));
+      assert.match(help.out, new RegExp(`^Usage: roundhouse ${name}`));
     }
   });
 

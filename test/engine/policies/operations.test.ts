@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { TOOLS_CONFIG } from "../../../engine/policies/json-fields.ts";
 import { operationOf } from "../../../engine/policies/operations.ts";
 import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
 import { findUiTool, UI_TOOLS } from "../../../engine/tools/ui-tools.ts";
@@ -45,6 +46,18 @@ describe("The built-in tools", () => {
       assert.ok(verbs.includes(`${name.split("_")[0]}_x`), name);
     }
     for (const { name } of UI_TOOLS) assert.equal(names.includes(name), false);
+  });
+
+  it("are what the example of `toolsConfig` names", () => {
+    const { builtin } = JSON.parse(TOOLS_CONFIG.example);
+    for (const [group, { tools }] of Object.entries<{ tools: object }>(builtin)) {
+      for (const name of Object.keys(tools)) {
+        assert.ok(
+          BUILTIN_TOOLS.some((tool) => tool.group === group && tool.name === name),
+          name,
+        );
+      }
+    }
   });
 
   it("are classified by their names", () => {
