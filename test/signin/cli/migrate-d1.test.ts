@@ -68,15 +68,12 @@ describe("migrate --d1", () => {
     assert.deepEqual(first.json, [
       { database: "signin-db (D1, local)", applied: applied.join(", ") },
     ]);
-    // Other commands work there, too, through the real wrangler, and find no step that is left.
-    const none = await cli({ NODE_COMPILE_CACHE }, [
-      "users",
-      "list",
-      ...args.slice(2),
-      "--contains",
-      "o'; -- $$ BEGIN TRANSACTION;",
-    ]);
-    assert.equal(none.out, "No accounts.\n", none.error);
+    // Other commands work there, too, and find no step that is left.
+    if (isLongRun) {
+      const text = ["--contains", "o'; -- $$ BEGIN TRANSACTION;"];
+      const none = await cli({ NODE_COMPILE_CACHE }, ["users", "list", ...args.slice(2), ...text]);
+      assert.equal(none.out, "No accounts.\n", none.error);
+    }
     const wrangler = createWrangler({ env: { NODE_COMPILE_CACHE }, folder: project.state, signal });
     const place = { name: "signin-db", isRemote: false, config: project.config };
     const client = createD1CommandClient(wrangler, place);
