@@ -39,6 +39,7 @@ import { toolRoutes } from "./tools/routes.ts";
 import { ActiveTurns } from "./turns/active-turns.ts";
 import { turnEventRoutes } from "./turns/event-routes.ts";
 import { turnRoutes } from "./turns/routes.ts";
+import { summaryRoutes } from "./turns/summary-routes.ts";
 import { usageRoutes } from "./turns/usage-routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
@@ -104,6 +105,7 @@ export function createEngine(
     mcpRoutes(deps, mcp),
     searchRoutes(deps, messageIndex),
     turnRoutes(deps, turns),
+    summaryRoutes(chatDeps, turns),
     turnEventRoutes(deps, turns),
     grantRoutes(deps),
     usageRoutes(deps),

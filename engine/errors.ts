@@ -80,6 +80,7 @@ export function notFound(
     | "Root"
     | "Turn"
     | "Context"
+    | "Summary"
     | "Approval"
     | "Grant"
     | "Client key",

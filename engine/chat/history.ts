@@ -3,7 +3,7 @@ import type { AttachmentFiles } from "../messages/attachment-files.ts";
 import { type HistoryMessage, listHistoryBefore } from "../messages/store.ts";
 import type { ModelAttachment, ModelMessage } from "../models/language-model.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
-import { messageTokens } from "./context-window.ts";
+import { sumTokens } from "./context-window.ts";
 import {
   HISTORY_ATTACHMENTS_BYTES_MAX,
   HISTORY_FIRST_PAGE_MESSAGES,
@@ -19,13 +19,23 @@ interface HistoryRequest {
   threadId: number;
   /** When the turn's user message was stored. Later messages belong to other turns. */
   before: string;
+  /** The time of the last message that is not sent as it is; empty if all are. */
+  after: string;
   /** Older messages beyond this are not read. */
   tokensMax: number;
   /** Whether the model takes files. */
   acceptsAttachments: boolean;
 }
 
-const STOPPED = "[This answer was stopped before its end.]";
+/** A message as a model gets it. */
+export interface HistoryEntry {
+  message: ModelMessage;
+  /** Of the stored message. */
+  createdAt: string;
+}
+
+/** Behind what was streamed of an answer that was stopped. */
+export const STOPPED = "[This answer was stopped before its end.]";
 
 /**
  * The user, assistant and system messages of a thread before a turn, oldest first (Engine §2, message roles), with their files,
@@ -34,23 +44,25 @@ const STOPPED = "[This answer was stopped before its end.]";
  */
 export async function loadHistory(
   deps: HistoryDeps,
-  { threadId, before, tokensMax, acceptsAttachments }: HistoryRequest,
-): Promise<ModelMessage[]> {
-  const newestFirst: ModelMessage[] = [];
+  { threadId, before, after, tokensMax, acceptsAttachments }: HistoryRequest,
+): Promise<HistoryEntry[]> {
+  const newestFirst: HistoryEntry[] = [];
   const files = new HistoryFiles(deps, acceptsAttachments);
   let tokens = 0;
   let position = { createdAt: before, id: 0 };
   let limit = HISTORY_FIRST_PAGE_MESSAGES;
   for (;;) {
-    const page = await listHistoryBefore(deps.db, threadId, { ...position, limit });
+    const page = await listHistoryBefore(deps.db, threadId, { ...position, after, limit });
     for (const stored of page) {
       const { stoppedText, createdAt, id } = stored;
       // Behind its question, as an answer would be.
       if (stoppedText !== null) {
-        newestFirst.push({ role: "assistant", content: `${stoppedText}\n\n${STOPPED}` });
+        const content = `${stoppedText}\n\n${STOPPED}`;
+        newestFirst.push({ message: { role: "assistant", content }, createdAt });
       }
-      newestFirst.push(await files.addTo(stored));
-      tokens += newestFirst.slice(stoppedText === null ? -1 : -2).reduce(sumTokens, 0);
+      newestFirst.push({ message: await files.addTo(stored), createdAt });
+      const added = newestFirst.slice(stoppedText === null ? -1 : -2);
+      tokens += sumTokens(added.map(({ message }) => message));
       if (tokens > tokensMax) return newestFirst.reverse();
       position = { createdAt, id };
     }
@@ -58,8 +70,6 @@ export async function loadHistory(
     limit = HISTORY_PAGE_MESSAGES_MAX;
   }
 }
-
-const sumTokens = (sum: number, message: ModelMessage) => sum + messageTokens(message);
 
 /** The files of earlier messages, the newest first, within a bound for all of them. */
 class HistoryFiles {

@@ -26,6 +26,16 @@ export const SEARCH_WINDOW_TOKENS = 4_096;
 export const IMAGE_TOKENS = 1_600;
 /** Where the results of a call would get less, older ones of the turn give way. */
 export const RESULT_TOKENS_MIN = 1_024;
+/** The share of what is planned at which the oldest messages are summarized, and down to which. */
+export const SUMMARY_AT_SHARE = 0.75;
+export const SUMMARY_DOWN_TO_SHARE = 0.5;
+/** The tokens of a summary, at most, and the share of a small window that they may take. */
+export const SUMMARY_TOKENS_MAX = 2_048;
+export const SUMMARY_WINDOW_SHARE = 1 / 8;
+/** The requests of one summary; what would take more is left out. */
+export const SUMMARY_PIECES_MAX = 64;
+/** The newest exchanges that a compaction leaves as they are. */
+export const COMPACT_KEPT_EXCHANGES = 2;
 /** What the record of a turn names of what had no room, and what a notice names of it. */
 export const DROPPED_LISTED_MAX = 100;
 export const DROPPED_NAMED_MAX = 10;

@@ -8,8 +8,8 @@ import { untilAborted } from "../until-aborted.ts";
 import { listRoots } from "../workspaces/roots.ts";
 import type { Agent } from "./agent.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
-import { plannedTokens } from "./context-window.ts";
-import { loadHistory } from "./history.ts";
+import { messageTokens, textTokens } from "./context-window.ts";
+import { loadConversation } from "./conversation.ts";
 import { toInstructions } from "./prompt.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { TurnInput } from "./turn-input.ts";
@@ -24,7 +24,7 @@ interface Question {
 }
 
 /**
- * Loads what the agent needs: policies, skills, history and the model. Waits for MCP servers, side by side with these.
+ * Loads what the agent needs: policies, skills, history and the model. Summarizes a long history. Waits for MCP servers, side by side with these.
  * @throws EngineError if a stored policy is malformed or a credential cannot be read; ModelFailure; the signal's reason.
  */
 export async function prepareAgent(
@@ -32,17 +32,10 @@ export async function prepareAgent(
   { model, window, tools }: { model: ResolvedModel; window: ContextWindow; tools: TurnTools },
   { content, createdAt }: Question,
 ): Promise<Agent> {
-  const { deps, workspace, thread, files } = turn;
+  const { workspace, thread, files } = turn;
   const { acceptsAttachments } = model;
   const policy = parseApprovalPolicy(thread.approvalConfig, workspace.approvalConfig);
   const skills = parseSkills(workspace.skillsConfig, thread.skillsConfig);
-  const range = {
-    threadId: thread.id,
-    before: createdAt,
-    tokensMax: plannedTokens(window.window),
-    acceptsAttachments,
-  };
-  const history = await loadHistory(deps, range);
   const languageModel = await untilAborted(turn.signal, model.create(window.window));
   await tools.ready();
   const { offered, uiTools } = tools.offered();
@@ -64,8 +57,17 @@ export async function prepareAgent(
   });
   const none = { hasTools: false, canSearch: false, canReadFiles: false, serversAway: [] };
   const question = toUserMessage(turn, content, acceptsAttachments);
-  const input = new TurnInput({ window, instructions, history, question });
-  for (const notice of model.notices) input.notice(notice);
+  const specs = [...offered.map(({ spec }) => spec), ...uiTools];
+  const { summary, history, notices } = await loadConversation(turn, {
+    model: model.canSummarize ? languageModel : undefined,
+    contextWindow: window.window,
+    fixedTokens:
+      textTokens(instructions) + textTokens(JSON.stringify(specs)) + messageTokens(question),
+    before: createdAt,
+    acceptsAttachments,
+  });
+  const input = new TurnInput({ window, instructions, summary, history, question });
+  for (const notice of [...model.notices, ...notices]) input.notice(notice);
   return {
     model: languageModel,
     input,

@@ -21,6 +21,8 @@ import { SENT_KINDS, type SentContext, type SentKind, type TurnSource } from "./
 const NO_ROOM = "[This result was left out: the context window has no room for it.]";
 const NO_ROOM_TOKENS = textTokens(NO_ROOM);
 
+const SUMMARY_BEFORE = "[A summary of what was said before:]";
+
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 type StepMessage = Extract<ModelMessage, { role: "step" }>;
 
@@ -28,6 +30,8 @@ type StepMessage = Extract<ModelMessage, { role: "step" }>;
 interface TurnBeginning {
   window: ContextWindow;
   instructions: string;
+  /** Of what was said before the history. */
+  summary?: string | undefined;
   /** The messages before this turn, oldest first. */
   history: readonly ModelMessage[];
   question: UserMessage;
@@ -60,6 +64,7 @@ interface Step {
  */
 export class TurnInput {
   readonly #window: ContextWindow;
+  readonly #summary: string;
   readonly #history: readonly ModelMessage[];
   readonly #question: UserMessage;
   #instructions: string;
@@ -72,7 +77,8 @@ export class TurnInput {
   readonly #notices = new Set<string>();
   readonly #sources = new Map<string, TurnSource>();
 
-  constructor({ window, instructions, history, question }: TurnBeginning) {
+  constructor({ window, instructions, summary, history, question }: TurnBeginning) {
+    this.#summary = summary === undefined ? "" : `${SUMMARY_BEFORE}\n${summary}\n\n`;
     this.#window = window;
     this.#planned = plannedTokens(window.window);
     this.#instructions = instructions;
@@ -132,7 +138,8 @@ export class TurnInput {
 
   /** The bytes that passages before the question may take. */
   roomForFound(instructions: string): number {
-    const taken = textTokens(instructions) + messageTokens(this.#question) + MESSAGE_TOKENS;
+    const question = messageTokens(this.#question) + MESSAGE_TOKENS;
+    const taken = textTokens(instructions) + this.#summaryTokens() + question;
     return tokenBytes(Math.max(0, this.#planned - taken));
   }
 
@@ -173,12 +180,25 @@ export class TurnInput {
     const history = this.#fitHistory(this.#planned - this.#fixedTokens() - sumTokens(turn));
     const question = this.#questionMessage();
     this.#record(turn, history);
-    return { instructions: this.#instructions, messages: [...history, question, ...turn], tools };
+    const messages = this.#withSummary([...history, question, ...turn]);
+    return { instructions: this.#instructions, messages, tools };
   }
 
   #fixedTokens(): number {
     const question = messageTokens(this.#questionMessage());
-    return textTokens(this.#instructions) + this.#toolTokens + question;
+    return textTokens(this.#instructions) + this.#toolTokens + this.#summaryTokens() + question;
+  }
+
+  #summaryTokens(): number {
+    return this.#summary === "" ? 0 : textTokens(this.#summary) + MESSAGE_TOKENS;
+  }
+
+  /** The summary stands in the first message: some models take no two messages of one role in a row. */
+  #withSummary(messages: ModelMessage[]): ModelMessage[] {
+    if (this.#summary === "") return messages;
+    const [first, ...rest] = messages;
+    if (first?.role !== "user") return [{ role: "user", content: this.#summary }, ...messages];
+    return [{ ...first, content: this.#summary + first.content }, ...rest];
   }
 
   #questionMessage(): UserMessage {
@@ -239,7 +259,7 @@ export class TurnInput {
     const tokens: Readonly<Record<SentKind, number>> = {
       instructions: textTokens(this.#instructions),
       tools: this.#toolTokens,
-      summary: 0,
+      summary: this.#summaryTokens(),
       question,
       results: sumTokens(turn) + found,
       history: sumTokens(history),

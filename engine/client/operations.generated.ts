@@ -97,6 +97,11 @@ get_Turn_Context GET /turns/{uuid}/context
 list_Turn_Sources GET /turns/{uuid}/sources
 get_Turn_Reasoning GET /turns/{uuid}/reasoning
 cancel_Turn_ POST /turns/{uuid}/cancel
+threads
+get_Thread_Summary GET /threads/{uuid}/summary
+delete_Thread_Summary DELETE /threads/{uuid}/summary
+compact_Thread_ POST /threads/{uuid}/compact
+turns
 stream_Turn_Events GET /turns/{uuid}/events?after snakeAnswer events
 listApprovals GET /approvals
 getApproval GET /approvals/{uuid}

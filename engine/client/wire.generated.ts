@@ -836,6 +836,8 @@ export interface Turn {
   inputTokens: number | null;
   /** Tokens of the answers, summed over steps; null where the provider reported none. */
   outputTokens: number | null;
+  /** Those of the prompts that came from the provider's cache; null where it reported none. */
+  cachedInputTokens: number | null;
   /** The groups of tools that were not offered, as the context window is small. */
   omittedToolGroups: Array<string>;
   /** The uuids of the remembered approvals by which calls ran without asking. */
@@ -958,6 +960,8 @@ export interface DetailedTurn {
   inputTokens: number | null;
   /** Tokens of the answers, summed over steps; null where the provider reported none. */
   outputTokens: number | null;
+  /** Those of the prompts that came from the provider's cache; null where it reported none. */
+  cachedInputTokens: number | null;
   /** The groups of tools that were not offered, as the context window is small. */
   omittedToolGroups: Array<string>;
   /** The uuids of the remembered approvals by which calls ran without asking. */
@@ -1051,6 +1055,18 @@ export interface TurnReasoning {
   text: string;
 }
 
+/** The summary of the oldest messages of a thread. */
+export interface ThreadSummary {
+  /** The summary. */
+  text: string;
+  /** The uuid of the last message that it covers. */
+  throughMessageUuid: string;
+  /** Its tokens, as the engine estimates them. */
+  tokens: number;
+  /** When it was made, ISO-8601 in UTC. */
+  createdAt: string;
+}
+
 /** The question whether a tool call may run. */
 export interface Approval {
   /** The uuid of the approval. */
@@ -1141,6 +1157,8 @@ export interface UsageGroup {
   inputTokens: number | null;
   /** Tokens of the answers; null where no provider reported any. */
   outputTokens: number | null;
+  /** Those of the prompts that came from a cache; null where no provider reported any. */
+  cachedInputTokens: number | null;
 }
 
 /** The turns and tokens of all days. */
@@ -1153,6 +1171,8 @@ export interface UsageTotal {
   inputTokens: number | null;
   /** Tokens of the answers; null where no provider reported any. */
   outputTokens: number | null;
+  /** Those of the prompts that came from a cache; null where no provider reported any. */
+  cachedInputTokens: number | null;
 }
 
 /** A key of another program for the OpenAI-compatible interface. */
@@ -2057,6 +2077,12 @@ export interface ThreadsNamespace {
   listForks(uuid: string, options?: CallOptions): Promise<Array<Fork>>;
   /** Get the origin of a fork. */
   getOrigin(uuid: string, options?: CallOptions): Promise<ForkOrigin>;
+  /** Get the summary of the oldest messages of a thread. */
+  getSummary(uuid: string, options?: CallOptions): Promise<ThreadSummary>;
+  /** Give models the whole thread again. */
+  deleteSummary(uuid: string, options?: CallOptions): Promise<void>;
+  /** Summarize all of a thread but its two newest exchanges. */
+  compact(uuid: string, options?: CallOptions): Promise<ThreadSummary>;
 }
 
 /** The operations of the tag `messages`. */
@@ -2447,6 +2473,9 @@ export interface Operations {
   listTurnSources: TurnsNamespace["listSources"];
   getTurnReasoning: TurnsNamespace["getReasoning"];
   cancelTurn: TurnsNamespace["cancel"];
+  getThreadSummary: ThreadsNamespace["getSummary"];
+  deleteThreadSummary: ThreadsNamespace["deleteSummary"];
+  compactThread: ThreadsNamespace["compact"];
   streamTurnEvents: TurnsNamespace["streamEvents"];
   listApprovals: TurnsNamespace["listApprovals"];
   getApproval: TurnsNamespace["getApproval"];

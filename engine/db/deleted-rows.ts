@@ -11,6 +11,7 @@ export const OF_THREADS = {
   messages: "content",
   turns: "partial_text",
   forks: "origin_uuid",
+  thread_summaries: "text",
   approval_grants: "path_prefix",
   client_threads: "label",
 } as const;

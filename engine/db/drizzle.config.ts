@@ -2,6 +2,11 @@
 export default {
   dialect: "sqlite",
   casing: "snake_case",
-  schema: ["./engine/db/schema.ts", "./engine/db/fork-schema.ts", "./engine/db/records-schema.ts"],
+  schema: [
+    "./engine/db/schema.ts",
+    "./engine/db/fork-schema.ts",
+    "./engine/db/records-schema.ts",
+    "./engine/db/summary-schema.ts",
+  ],
   out: "./engine/db/migrations",
 };

@@ -152,6 +152,8 @@ export const turns = sqliteTable(
     grantUuids: text(),
     startedAt: text().notNull(),
     endedAt: text(),
+    /** A part of `input_tokens`. */
+    cachedInputTokens: integer(),
     /** What it sent to its model, and the passages in that, as JSON; null before its first request. */
     context: text(),
     sources: text(),
@@ -181,6 +183,7 @@ export const usage = sqliteTable(
     turnsWithoutUsage: integer().notNull(),
     inputTokens: integer(),
     outputTokens: integer(),
+    cachedInputTokens: integer(),
   },
   (table) => [primaryKey({ columns: [table.day, table.threadUuid, table.model] })],
 );

@@ -5,6 +5,7 @@ import { columnsOf } from "../db/columns.ts";
 import type { ListQuery } from "../db/list.ts";
 import { jsonObject, type ListShape } from "../db/list-shape.ts";
 import { threads } from "../db/schema.ts";
+import { threadSummaries } from "../db/summary-schema.ts";
 import { justAfter } from "../db/time.ts";
 import type { Fork, ForkOrigin } from "./wire.ts";
 
@@ -64,6 +65,16 @@ const INSERT_FORK = `INSERT INTO forks (thread_id, origin_uuid, through_message_
   SELECT t.id, :originUuid, :throughMessageUuid, :replacedMessageUuid, :replacementMessageUuid, :now
   FROM threads t JOIN workspaces w ON w.id = t.workspace_id WHERE t.uuid = :uuid AND w.deleted_at IS NULL`;
 
+const OF_SUMMARIES = columnsOf(threadSummaries, "id", "threadId");
+
+// A summary goes along if all that it covers was copied.
+const COPY_SUMMARY = `INSERT INTO thread_summaries (thread_id, ${OF_SUMMARIES.join(", ")})
+  SELECT t.id, ${OF_SUMMARIES.map((column) => `s.${column}`).join(", ")}
+  FROM threads t JOIN workspaces w ON w.id = t.workspace_id
+    JOIN threads origin ON origin.uuid = :originUuid JOIN thread_summaries s ON s.thread_id = origin.id
+  WHERE t.uuid = :uuid AND w.deleted_at IS NULL
+    AND s.history_after <= (SELECT max(created_at) FROM messages WHERE thread_id = t.id)`;
+
 interface ShownFork extends Omit<Fork, "threadUuid" | "createdAt"> {
   uuid: string;
   originUuid: string;
@@ -72,7 +83,7 @@ interface ShownFork extends Omit<Fork, "threadUuid" | "createdAt"> {
 
 /** Shows a hidden thread; no effect if its origin was deleted. */
 export function showStatements(fork: ShownFork): InStatement[] {
-  return [SHOW, INSERT_FORK].map((sql) => ({ sql, args: { ...fork } }));
+  return [SHOW, INSERT_FORK, COPY_SUMMARY].map((sql) => ({ sql, args: { ...fork } }));
 }
 
 const FIELDS: Record<keyof Fork, string> = {

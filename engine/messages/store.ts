@@ -124,14 +124,22 @@ export type HistoryMessage = Pick<MessageRow, "id" | "createdAt" | "content"> & 
 };
 
 // Arrays, and the order of the rows within: with names and an order of its own this takes twice the time.
-const HISTORY = `SELECT json_group_array(json_array(id, created_at, role, content, json(attachments), stopped_text))
+const historySql = (
+  where: string,
+  direction: "ASC" | "DESC",
+) => `SELECT json_group_array(json_array(id, created_at, role, content, json(attachments), stopped_text))
   FROM (
     SELECT id, created_at, role, content, ${attachmentsOf("messages.id")} AS attachments, (
       SELECT partial_text FROM turns WHERE turns.id = messages.id AND state IN ('cancelled', 'failed', 'interrupted')
     ) AS stopped_text FROM messages
-    WHERE thread_id = :threadId AND (created_at, id) < (:createdAt, :id) AND role <> 'tool'
-    ORDER BY created_at DESC, id DESC LIMIT :limit
+    WHERE thread_id = :threadId AND ${where} AND role <> 'tool'
+    ORDER BY created_at ${direction}, id ${direction} LIMIT :limit
   )`;
+const HISTORY_BEFORE = historySql(
+  "(created_at, id) < (:createdAt, :id) AND created_at > :after",
+  "DESC",
+);
+const HISTORY_AFTER = historySql("created_at > :after AND created_at <= :through", "ASC");
 
 type HistoryRow = [
   id: number,
@@ -142,13 +150,30 @@ type HistoryRow = [
   stoppedText: string | null,
 ];
 
-/** One page of the messages before a position (`created_at`, `id`), newest first. */
-export async function listHistoryBefore(
+/** One page of the messages before a position (`created_at`, `id`) and after a time, newest first. */
+export function listHistoryBefore(
   db: Database,
   threadId: number,
-  position: { createdAt: string; id: number; limit: number },
+  page: { createdAt: string; id: number; after: string; limit: number },
 ): Promise<HistoryMessage[]> {
-  const row = await readFirst(db, HISTORY, { threadId, ...position });
+  return readHistory(db, HISTORY_BEFORE, { threadId, ...page });
+}
+
+/** One page of the messages after a time, through another, oldest first. */
+export function listHistoryAfter(
+  db: Database,
+  threadId: number,
+  page: { after: string; through: string; limit: number },
+): Promise<HistoryMessage[]> {
+  return readHistory(db, HISTORY_AFTER, { threadId, ...page });
+}
+
+async function readHistory(
+  db: Database,
+  sql: string,
+  args: Readonly<Record<string, string | number>>,
+): Promise<HistoryMessage[]> {
+  const row = await readFirst(db, sql, args);
   const page: HistoryRow[] = JSON.parse(String(row?.[0]));
   return page.map(([id, createdAt, role, content, files, stoppedText]) => {
     const attachments = files.map(toStoredAttachment);

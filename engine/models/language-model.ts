@@ -80,6 +80,8 @@ export type ModelPart =
 export interface ModelUsage {
   inputTokens: number | undefined;
   outputTokens: number | undefined;
+  /** The part of the input that came from a cache. */
+  cachedInputTokens?: number | undefined;
 }
 
 /** A model that failed. The message is public and redacted: no key, no request body, no URL with a query. */

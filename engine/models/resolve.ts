@@ -37,6 +37,8 @@ export interface ResolvedModel {
   persist: string | null | undefined;
   /** Whether attachment bytes may go to it (Engine §4, file context rule 5). */
   acceptsAttachments: boolean;
+  /** Whether it can be asked for a summary; echo would repeat the conversation. */
+  canSummarize: boolean;
   /** Sentences for the user about the choice. */
   notices: readonly string[];
   /** Whether it was seen to refuse tools. */
@@ -96,6 +98,7 @@ function toResolved(deps: ResolveDeps, row: ModelConfigurationRow): ResolvedMode
     id: row.id,
     persist: row.id,
     acceptsAttachments: true,
+    canSummarize: true,
     notices: [],
     refusesTools: () => deps.serverModels.refusesTools(row),
     noteRefusedTools: () => deps.serverModels.noteRefusedTools(row),
@@ -109,6 +112,7 @@ function resolvedEcho(persist: string | undefined): ResolvedModel {
     id: ECHO_MODEL_ID,
     persist,
     acceptsAttachments: false,
+    canSummarize: false,
     notices: [],
     refusesTools: () => false,
     noteRefusedTools() {},

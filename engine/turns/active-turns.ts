@@ -41,6 +41,8 @@ export class ActiveTurns {
   readonly #deps: ChatDeps;
   readonly #alone: Peer;
   readonly #running = new Map<string, Running>();
+  /** The threads that are compacted. */
+  readonly #held = new Set<string>();
   readonly #ended: EndedEvents;
   readonly #ends: TurnEnds;
   #closed = false;
@@ -88,6 +90,23 @@ export class ActiveTurns {
     const turns = this.#overHttp().filter(({ record }) => record.clientKeyUuid === keyUuid);
     for (const { turn } of turns) turn.stop("cancelled");
     await Promise.all(turns.map(({ turn }) => turn.done));
+  }
+
+  /**
+   * Keeps a thread for a compaction, until it is disposed.
+   * @throws EngineError `conflict` if a turn of it is active, or it is compacted
+   */
+  async holdThread(threadUuid: string): Promise<Disposable> {
+    for (;;) {
+      if (this.#closed) throw new EngineError("stopping");
+      if (this.#held.has(threadUuid)) throw conflict("The thread is compacted already.");
+      const all = [...this.#running.values()];
+      const other = all.find((running) => threadOf(running) === threadUuid);
+      if (!other) break;
+      await requireEnding(other);
+    }
+    this.#held.add(threadUuid);
+    return { [Symbol.dispose]: () => void this.#held.delete(threadUuid) };
   }
 
   /** The events of a turn that runs or has ended lately. */
@@ -153,12 +172,7 @@ export class ActiveTurns {
     if (this.#closed) throw new EngineError("stopping");
     const turns = this.#overHttp();
     const other = threadUuid && turns.find((running) => threadOf(running) === threadUuid);
-    if (other) {
-      const { record, turn } = other;
-      if (!record.isStarted) return turn.started.catch(() => {});
-      if (record.isEnding) return turn.done;
-      throw conflict("A turn of this thread is active. Wait for it or cancel it.", record.uuid);
-    }
+    if (other) return requireEnding(other);
     const ofKey = turns.filter(({ record }) => keyUuid && record.clientKeyUuid === keyUuid).length;
     if (ofKey >= CLIENT_KEY_TURNS_MAX) {
       throw tooMany(`${CLIENT_KEY_TURNS_MAX} turns of this key are active. Wait for one of them.`);
@@ -166,6 +180,16 @@ export class ActiveTurns {
     if (turns.length < HTTP_TURNS_MAX) return undefined;
     throw tooMany(`${HTTP_TURNS_MAX} turns are active. Wait for one of them or cancel it.`);
   }
+}
+
+/**
+ * Returns what to wait for until a turn that starts or ends lets another one have its thread.
+ * @throws EngineError `conflict` if it is active
+ */
+function requireEnding({ record, turn }: Running): Promise<void> {
+  if (!record.isStarted) return turn.started.catch(() => {});
+  if (record.isEnding) return turn.done;
+  throw conflict("A turn of this thread is active. Wait for it or cancel it.", record.uuid);
 }
 
 /** The thread that a turn is known to run in; undefined if it makes one. */

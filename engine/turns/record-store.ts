@@ -2,6 +2,7 @@ import type { InStatement } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import type { EngineDeps } from "../deps.ts";
 import { TURN_ENDS_PENDING_MAX } from "./limits.ts";
+import type { TokenCounts } from "./token-counts.ts";
 import { countStatement, USED_BY_ACTIVE } from "./usage-store.ts";
 import type { Turn } from "./wire.ts";
 
@@ -39,6 +40,7 @@ const ANSWERED =
 
 const UPDATE = `UPDATE turns SET state = :state, error = :error, partial_text = :partialText,
     assistant_message_uuid = :assistantMessageUuid, input_tokens = :inputTokens, output_tokens = :outputTokens,
+    cached_input_tokens = :cachedInputTokens,
     omitted_tool_groups = :omittedToolGroups, grant_uuids = :grantUuids, ended_at = :endedAt, context = :context,
     sources = :sources, reasoning = :reasoning
   WHERE uuid = :uuid AND ${ANSWERED}`;
@@ -50,7 +52,30 @@ export function updateTurnStatement(turn: StoredTurn): InStatement {
 
 const COUNT =
   countStatement(`SELECT :day AS day, :workspaceUuid AS workspace_uuid, :threadUuid AS thread_uuid, :model AS model,
-  CAST(:inputTokens AS INTEGER) AS input_tokens, CAST(:outputTokens AS INTEGER) AS output_tokens WHERE ${ANSWERED}`);
+  CAST(:inputTokens AS INTEGER) AS input_tokens, CAST(:outputTokens AS INTEGER) AS output_tokens,
+  CAST(:cachedInputTokens AS INTEGER) AS cached_input_tokens WHERE ${ANSWERED}`);
+
+// The thread may have gone meanwhile: its tokens were used.
+const COUNT_BESIDE = countStatement(
+  `SELECT :day AS day, :workspaceUuid AS workspace_uuid, :threadUuid AS thread_uuid, :model AS model,
+  CAST(:inputTokens AS INTEGER) AS input_tokens, CAST(:outputTokens AS INTEGER) AS output_tokens,
+  CAST(:cachedInputTokens AS INTEGER) AS cached_input_tokens`,
+  { beside: true },
+);
+
+/** Tokens that were used beside turns. */
+export interface UsedBeside extends TokenCounts {
+  /** In UTC: `YYYY-MM-DD`. */
+  day: string;
+  workspaceUuid: string;
+  threadUuid: string;
+  model: string;
+}
+
+/** Adds tokens that were used beside turns. */
+export function countBesideStatement(used: UsedBeside): InStatement {
+  return { sql: COUNT_BESIDE, args: { ...used } };
+}
 
 /** Stores the end of a turn, and adds it to the usage; to be added behind its assistant message. */
 export function endTurnStatements(turn: StoredTurn): InStatement[] {

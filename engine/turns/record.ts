@@ -14,12 +14,7 @@ import type { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import type { EngineDeps } from "../deps.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Approvals } from "./approvals.ts";
-import {
-  PARTIAL_TEXT_BYTES_MAX,
-  PARTIAL_TEXT_INTERVAL_MS,
-  REASONING_BYTES_MAX,
-  TOKENS_MAX,
-} from "./limits.ts";
+import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS, REASONING_BYTES_MAX } from "./limits.ts";
 import {
   endTurnStatements,
   insertTurnStatement,
@@ -27,6 +22,7 @@ import {
   type TurnEnds,
   updateTurnStatement,
 } from "./record-store.ts";
+import { addUsage } from "./token-counts.ts";
 import { TurnEvents } from "./turn-events.ts";
 import type { Approval, Turn } from "./wire.ts";
 
@@ -110,6 +106,7 @@ export class TurnRecord implements TurnJournal {
       model,
       inputTokens: null,
       outputTokens: null,
+      cachedInputTokens: null,
       omittedToolGroups: [],
       grantUuids: [],
       startedAt,
@@ -210,10 +207,9 @@ export class TurnRecord implements TurnJournal {
     this.#events?.append("retry", retry);
   }
 
-  onUsage({ inputTokens, outputTokens }: ModelUsage): void {
+  onUsage(usage: ModelUsage): void {
     if (!this.#turn) return;
-    this.#turn.inputTokens = sum(this.#turn.inputTokens, inputTokens);
-    this.#turn.outputTokens = sum(this.#turn.outputTokens, outputTokens);
+    this.#turn = { ...this.#turn, ...addUsage(this.#turn, usage) };
     this.#updateSoon();
   }
 
@@ -282,11 +278,4 @@ export class TurnRecord implements TurnJournal {
     const data = { turnUuid: uuid, threadUuid, workspaceUuid, state };
     this.#deps.changes.publish({ type: "turn.updated", data });
   }
-}
-
-/** A count of a provider that is no whole number from 0 to `TOKENS_MAX` was not reported. */
-function sum(before: number | null, added: number | undefined): number | null {
-  if (added === undefined || !Number.isInteger(added) || added < 0) return before;
-  const total = (before ?? 0) + added;
-  return total <= TOKENS_MAX ? total : before;
 }

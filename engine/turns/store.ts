@@ -25,6 +25,7 @@ const FIELDS: Record<keyof Turn, string> = {
   model: "turns.model",
   inputTokens: tokenCount("turns.input_tokens"),
   outputTokens: tokenCount("turns.output_tokens"),
+  cachedInputTokens: tokenCount("turns.cached_input_tokens"),
   omittedToolGroups: "json(coalesce(turns.omitted_tool_groups, '[]'))",
   grantUuids: "json(coalesce(turns.grant_uuids, '[]'))",
   startedAt: "turns.started_at",

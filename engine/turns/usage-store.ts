@@ -4,36 +4,42 @@ import { tokenCount } from "./store.ts";
 import type { Usage, UsageGroupBy } from "./usage-wire.ts";
 
 const COLUMNS =
-  "day, workspace_uuid, thread_uuid, model, turns, turns_without_usage, input_tokens, output_tokens";
+  "day, workspace_uuid, thread_uuid, model, turns, turns_without_usage, input_tokens, output_tokens, cached_input_tokens";
 
 /** The usage of turns that have not ended. They are few, and an index finds them. */
 export const USED_BY_ACTIVE = `SELECT substr(active.started_at, 1, 10) AS day, w.uuid AS workspace_uuid, t.uuid AS thread_uuid,
-    active.model, ${tokenCount("active.input_tokens")} AS input_tokens, ${tokenCount("active.output_tokens")} AS output_tokens
+    active.model, ${tokenCount("active.input_tokens")} AS input_tokens, ${tokenCount("active.output_tokens")} AS output_tokens,
+    ${tokenCount("active.cached_input_tokens")} AS cached_input_tokens
   FROM turns AS active CROSS JOIN threads t ON t.id = active.thread_id
     CROSS JOIN workspaces w ON w.id = t.workspace_id AND w.deleted_at IS NULL
   WHERE active.state <> 'completed' AND active.state IN ('running', 'waiting')`;
 
-const SUMMED =
-  "count(*), count(*) FILTER (WHERE coalesce(input_tokens, output_tokens) IS NULL), sum(input_tokens), sum(output_tokens)";
+const TURNS = "count(*), count(*) FILTER (WHERE coalesce(input_tokens, output_tokens) IS NULL)";
+const TOKENS = "sum(input_tokens), sum(output_tokens), sum(cached_input_tokens)";
 
+// What no turn used counts, too: that of a compaction.
+const counted = (column: string) => tokenCount(`usage.${column}`, "(usage.turns + 1)");
 const COUNTED = {
-  inputTokens: tokenCount("usage.input_tokens", "usage.turns"),
-  outputTokens: tokenCount("usage.output_tokens", "usage.turns"),
+  inputTokens: counted("input_tokens"),
+  outputTokens: counted("output_tokens"),
+  cachedInputTokens: counted("cached_input_tokens"),
 };
 
-const summed = (used: string): string =>
-  `SELECT day, workspace_uuid, thread_uuid, model, ${SUMMED} FROM (${used}) GROUP BY day, workspace_uuid, thread_uuid, model`;
+const summed = (used: string, turns = TURNS): string =>
+  `SELECT day, workspace_uuid, thread_uuid, model, ${turns}, ${TOKENS} FROM (${used}) GROUP BY day, workspace_uuid, thread_uuid, model`;
 
-/** The SQL that adds turns to the sums. `used` is a query as `USED_BY_ACTIVE`. */
-export function countStatement(used: string): string {
-  return `INSERT INTO usage (${COLUMNS}) ${summed(used)}
+const added = (column: string, known: string) => `${column} = CASE
+        WHEN excluded.${column} IS NULL THEN ${column} ELSE coalesce(${known}, 0) + excluded.${column} END`;
+
+/** The SQL that adds turns to the sums, or tokens that were used beside turns. `used` is a query as `USED_BY_ACTIVE`. */
+export function countStatement(used: string, { beside = false } = {}): string {
+  return `INSERT INTO usage (${COLUMNS}) ${summed(used, beside ? "0, 0" : TURNS)}
     ON CONFLICT (day, thread_uuid, model) DO UPDATE SET
       turns = turns + excluded.turns,
       turns_without_usage = turns_without_usage + excluded.turns_without_usage,
-      input_tokens = CASE WHEN excluded.input_tokens IS NULL THEN input_tokens
-        ELSE coalesce(${COUNTED.inputTokens}, 0) + excluded.input_tokens END,
-      output_tokens = CASE WHEN excluded.output_tokens IS NULL THEN output_tokens
-        ELSE coalesce(${COUNTED.outputTokens}, 0) + excluded.output_tokens END`;
+      ${added("input_tokens", COUNTED.inputTokens)},
+      ${added("output_tokens", COUNTED.outputTokens)},
+      ${added("cached_input_tokens", COUNTED.cachedInputTokens)}`;
 }
 
 const KEYS: Record<UsageGroupBy, string> = {
@@ -51,11 +57,13 @@ const ORDERS: Record<"day" | "other", string> = {
 };
 
 const SUMS = `'turns', coalesce(sum(turns), 0), 'turnsWithoutUsage', coalesce(sum(turns_without_usage), 0),
-  'inputTokens', sum(input_tokens), 'outputTokens', sum(output_tokens)`;
+  'inputTokens', sum(input_tokens), 'outputTokens', sum(output_tokens),
+  'cachedInputTokens', sum(cached_input_tokens)`;
 
 const STORED = `SELECT day, workspace_uuid, thread_uuid, model, turns,
   iif(coalesce(${COUNTED.inputTokens}, ${COUNTED.outputTokens}) IS NULL, turns, turns_without_usage) AS turns_without_usage,
-  ${COUNTED.inputTokens} AS input_tokens, ${COUNTED.outputTokens} AS output_tokens FROM usage`;
+  ${COUNTED.inputTokens} AS input_tokens, ${COUNTED.outputTokens} AS output_tokens,
+  ${COUNTED.cachedInputTokens} AS cached_input_tokens FROM usage`;
 
 /** One statement: the groups and their total are of one moment. */
 function sumsBy(groupBy: UsageGroupBy): string {

@@ -18,6 +18,11 @@ const used = {
     .int()
     .nullable()
     .describe("Tokens of the answers; null where no provider reported any."),
+  cachedInputTokens: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Those of the prompts that came from a cache; null where no provider reported any."),
 };
 
 /** What some turns used together; tokens are null if none of them reported any. */

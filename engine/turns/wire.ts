@@ -41,6 +41,13 @@ export const Turn = z
       .int()
       .nullable()
       .describe("Tokens of the answers, summed over steps; null where the provider reported none."),
+    cachedInputTokens: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        "Those of the prompts that came from the provider's cache; null where it reported none.",
+      ),
     omittedToolGroups: z
       .array(z.string())
       .describe("The groups of tools that were not offered, as the context window is small."),

@@ -7,12 +7,14 @@ import { OF_THREADS, OF_WORKSPACES, REFERRING_TO_THREADS } from "../../engine/db
 import * as forkSchema from "../../engine/db/fork-schema.ts";
 import * as recordsSchema from "../../engine/db/records-schema.ts";
 import * as engineSchema from "../../engine/db/schema.ts";
+import * as summarySchema from "../../engine/db/summary-schema.ts";
 import { readSources } from "./sources.ts";
 
 /** The tables that refer to one, by what a delete does to them. */
 function referringTo(owner: string, onDelete: string): string[] {
   const casing = new CasingCache("snake_case");
-  const tables: unknown[] = Object.values({ ...engineSchema, ...forkSchema, ...recordsSchema });
+  const schemas = { ...engineSchema, ...forkSchema, ...recordsSchema, ...summarySchema };
+  const tables: unknown[] = Object.values(schemas);
   return tables
     .flatMap((table) => (is(table, SQLiteTable) ? getTableConfig(table) : []))
     .filter(({ foreignKeys }) =>

@@ -56,7 +56,8 @@ export const openaiCompatibleDialect: Dialect = {
 export const anthropicDialect: Dialect = {
   strict: true,
   // Arguments arrive whole: many compatible servers reject the newer field that streams them.
-  providerOptions: { anthropic: { toolStreaming: false } },
+  // With `cacheControl` the provider itself places the mark of what it caches.
+  providerOptions: { anthropic: { toolStreaming: false, cacheControl: { type: "ephemeral" } } },
   toFilePart(attachment) {
     if (ANTHROPIC_TYPES.has(attachment.mediaType)) return toBinaryPart(attachment);
     if (isText(attachment)) return { ...toBinaryPart(attachment), mediaType: "text/plain" };

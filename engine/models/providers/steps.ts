@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../../shared/json.ts";
 import type { EngineDeps } from "../../deps.ts";
 import {
   type LanguageModel,
@@ -220,5 +221,22 @@ function checkFinish(
 function toUsage({ usage }: SdkFinish): ModelUsage | undefined {
   const [inputTokens, outputTokens] = [usage.inputTokens.total, usage.outputTokens.total];
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
-  return { inputTokens, outputTokens };
+  return { inputTokens, outputTokens, cachedInputTokens: cachedTokens(usage.raw) };
+}
+
+const CACHED_NAMES = [
+  "cached_tokens",
+  "cache_read_input_tokens",
+  "cachedContentTokenCount",
+  "cacheReadInputTokens",
+  "prompt_cache_hit_tokens",
+];
+
+/** Of the provider's own report: packages say 0 where it has nothing. */
+function cachedTokens(raw: unknown): number | undefined {
+  if (!isJsonObject(raw)) return undefined;
+  const places = [raw, raw.prompt_tokens_details, raw.input_tokens_details].filter(isJsonObject);
+  return places
+    .flatMap((place) => CACHED_NAMES.map((name) => place[name]))
+    .find((count) => typeof count === "number");
 }

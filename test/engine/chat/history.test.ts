@@ -13,7 +13,12 @@ async function harnessOf(
 ) {
   const model = new ScriptedModel(...steps);
   const harness = await createChatHarness({
-    chat: scriptedChat(model, { ...(contextWindow && { contextWindow }), tools: [] }),
+    chat: scriptedChat(model, {
+      ...(contextWindow && { contextWindow }),
+      tools: [],
+      // What fits is the subject, and not what becomes of the rest.
+      resolved: { canSummarize: false },
+    }),
   });
   return Object.assign(harness, { model });
 }
@@ -108,10 +113,15 @@ describe("history", () => {
     const { db } = harness.test.deps;
     const thread = await findThread(db, harness.threadUuid);
     const deps = { db, attachments: { read: async () => undefined } };
-    const range = { threadId: thread?.id ?? 0, before: "9999", acceptsAttachments: false };
+    const range = {
+      threadId: thread?.id ?? 0,
+      before: "9999",
+      after: "",
+      acceptsAttachments: false,
+    };
     const some = await loadHistory(deps, { ...range, tokensMax: 70 });
     assert.equal(some.length, 11);
-    assert.deepEqual(some.at(-1), { role: "user", content: "message 119" });
+    assert.deepEqual(some.at(-1)?.message, { role: "user", content: "message 119" });
     assert.equal((await loadHistory(deps, { ...range, tokensMax: 10_000 })).length, 120);
   });
 

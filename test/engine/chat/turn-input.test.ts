@@ -27,11 +27,14 @@ function inputOf(given: {
   history?: ModelMessage[];
   question?: string;
   instructions?: string;
+  summary?: string | undefined;
 }) {
   const { window, source = "stated", history = [], question = "newest", instructions = "" } = given;
+  const { summary } = given;
   return new TurnInput({
     window: { window, source },
     instructions,
+    summary,
     history,
     question: user(question),
   });
@@ -147,6 +150,7 @@ const turns = fc.record({
   window: fc.oneof(fc.integer({ min: 2048, max: 20_000 }), fc.constantFrom(32_768, 131_072)),
   instructions: fc.integer({ min: 0, max: 1000 }),
   question: fc.integer({ min: 0, max: 2000 }),
+  summary: fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined }),
   history: fc.array(fc.integer({ min: 0, max: 6000 }), { maxLength: 20 }),
   withTools: fc.boolean(),
   steps: fc.array(
@@ -170,7 +174,8 @@ it("of any turn, what is sent fits the window with question and best passage, an
       );
       const question = "q".repeat(given.question);
       const instructions = "i".repeat(given.instructions);
-      const input = inputOf({ window, history, question, instructions });
+      const summary = given.summary === undefined ? undefined : "s".repeat(given.summary);
+      const input = inputOf({ window, history, question, instructions, summary });
       const fitted = fitTools(given.withTools ? BUILTIN_TOOLS : [], UI_TOOLS.slice(0, 1), window);
       const tools = [...fitted.offered.map(({ spec }) => spec), ...fitted.uiTools];
       let request = input.compose(tools);
@@ -203,7 +208,9 @@ it("of any turn, what is sent fits the window with question and best passage, an
         for (const path of searches) assert.ok(last.includes(path), `the best hit ${path}`);
       }
       const { context, sources } = input;
-      assert.equal(checkRequest(request, { window, question }), context.inputTokens);
+      // A summary is counted as if it had a message of its own.
+      const over = context.inputTokens - checkRequest(request, { window, question });
+      assert.ok(summary === undefined ? over === 0 : over >= 0 && over <= 5, `${over}`);
       assert.ok(sent <= plannedTokens(window));
       const isWhole =
         request.messages.length === history.length + 1 + given.steps.length * 2 &&
@@ -229,7 +236,9 @@ function checkRequest(
   { instructions, messages, tools }: ModelRequest,
   { window, question }: { window: number; question: string },
 ): number {
-  assert.ok(messages.some((message) => message.role === "user" && message.content === question));
+  assert.ok(
+    messages.some((message) => message.role === "user" && message.content.endsWith(question)),
+  );
   const fixed =
     textTokens(instructions) + (tools.length > 0 ? textTokens(JSON.stringify(tools)) : 0);
   const tokens = fixed + sumTokens(messages);

@@ -69,6 +69,14 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
   createMessage: ({ client, uuids }) =>
     client.messages.create({ threadUuid: uuids.thread, role: "user", content: "zebra" }),
   listMessages: ({ client, uuids }) => client.messages.list(uuids.thread),
+  compactThread: async ({ client, uuids }) => {
+    for (const content of ["one", "two"]) {
+      await client.messages.create({ threadUuid: uuids.thread, role: "user", content });
+    }
+    await client.threads.compact(uuids.thread);
+  },
+  getThreadSummary: ({ client, uuids }) => client.threads.getSummary(uuids.thread),
+  deleteThreadSummary: ({ client, uuids }) => client.threads.deleteSummary(uuids.thread),
   forkThread: async ({ client, uuids }) => {
     uuids.fork = (await client.threads.fork(uuids.thread)).uuid;
   },

@@ -103,7 +103,7 @@ describe("GET /threads/{uuid}/messages", () => {
     assert.deepEqual(times.toSorted(), times);
     assert.match(times.at(-1), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const thread = await findThread(test.deps.db, threadUuid);
-    const latest = { createdAt: "9999", id: 0, limit: 1000 };
+    const latest = { createdAt: "9999", id: 0, after: "", limit: 1000 };
     const history = await listHistoryBefore(test.deps.db, thread?.id ?? 0, latest);
     assert.deepEqual(history.map(({ content }) => content).reverse(), contents);
   });

@@ -8,6 +8,7 @@ import { createTestEngine, type TestEngine } from "../../support/engine/engine.t
 import { openChanges, type StreamedEvent } from "../../support/engine/events.ts";
 import { createTestFolder } from "../../support/engine/files.ts";
 import { MUTATIONS } from "../../support/engine/mutations.ts";
+import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 
 const GRANTABLE = {
   toolName: "create_note",
@@ -66,6 +67,8 @@ const CHANGED: Record<string, string[]> = {
   "PUT /workspaces/{uuid}/policy": ["skillsConfig"],
   "PUT /threads/{uuid}": ["title", "description", "updatedAt"],
   "PUT /threads/{uuid}/policy": ["approvalConfig"],
+  "POST /threads/{uuid}/compact": ["summary"],
+  "DELETE /threads/{uuid}/summary": ["summary"],
   "PUT /model-configurations/{id}": ["model", "apiKey"],
   "PUT /model-configurations/{id}/headers": ["headers"],
   "PUT /model-configurations/{id}/parameters": ["temperature", "topP", "maxOutputTokens"],
@@ -91,7 +94,8 @@ async function carryOut(test: TestEngine, operation: string, place: Place, direc
 describe("every mutation", () => {
   it("publishes its change, which a client can read then, and nothing that is stored", async () => {
     await using root = await createTestFolder({ "a.txt": CANARY });
-    await using test = await createTestEngine();
+    const chat = scriptedChat(new ScriptedModel([`A summary of ${CANARY}.`]));
+    await using test = await createTestEngine({ chat });
     await using changes = await openChanges(test);
     const directories = JSON.stringify([root.path]);
     const place: Place = {
@@ -107,6 +111,10 @@ describe("every mutation", () => {
         const remember = { scope: "thread", match: "tool" } as const;
         const call = { ...GRANTABLE, threadUuid: place.threads };
         place["approval-grants"] = await insertGrant(test.deps, call, remember);
+      }
+      if (operation === "POST /threads/{uuid}/compact") {
+        const message = { threadUuid: place.threads, role: "user", content: CANARY };
+        for (const _ of [1, 2, 3]) await test.call("POST", "/messages", message);
       }
       await carryOut(test, operation, place, directories);
       for (const type of types) {

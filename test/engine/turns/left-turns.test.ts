@@ -56,6 +56,7 @@ async function openLeft(steps = migrations) {
           uuid: name,
           inputTokens,
           outputTokens: null,
+          cachedInputTokens: null,
           omittedToolGroups: ["note"],
           endedAt: COMPLETED_AT,
         }),
@@ -112,7 +113,13 @@ describe("the turns that an earlier process left", () => {
         ["failed", "failed", "half", null],
       ],
     );
-    const total = { turns: 2, turnsWithoutUsage: 0, inputTokens: 10, outputTokens: null };
+    const total = {
+      turns: 2,
+      turnsWithoutUsage: 0,
+      inputTokens: 10,
+      outputTokens: null,
+      cachedInputTokens: null,
+    };
     assert.deepEqual(await left.total(), total);
     await left.start();
     assert.deepEqual([await left.turns(), await left.total()], [turns, total]);
@@ -190,7 +197,13 @@ describe("the turns whose records stood in the rows of their messages", () => {
         ended_at: COMPLETED_AT,
       },
     ]);
-    const total = { turns: 5, turnsWithoutUsage: 2, inputTokens: 17, outputTokens: null };
+    const total = {
+      turns: 5,
+      turnsWithoutUsage: 2,
+      inputTokens: 17,
+      outputTokens: null,
+      cachedInputTokens: null,
+    };
     assert.deepEqual(await left.total(), total);
 
     const turns = await left.turns();
@@ -293,7 +306,13 @@ describe("the turns of an earlier version", () => {
         { uuid: "second", state: "interrupted", user: "usecond" },
         { uuid: "third", state: "cancelled", user: "uthird" },
       ]);
-      const total = { turns: 3, turnsWithoutUsage: 0, inputTokens: 15, outputTokens: null };
+      const total = {
+        turns: 3,
+        turnsWithoutUsage: 0,
+        inputTokens: 15,
+        outputTokens: null,
+        cachedInputTokens: null,
+      };
       assert.deepEqual(await left.total(), total);
     });
   }

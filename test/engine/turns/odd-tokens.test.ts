@@ -28,7 +28,13 @@ describe("a token count that is no whole number from 0 to 2^40", () => {
         ["completed", null, null],
       );
       const { total } = await json(await next.call("GET", "/usage"));
-      const expected = { turns: 2, turnsWithoutUsage: 1, inputTokens: 3, outputTokens: 3 };
+      const expected = {
+        turns: 2,
+        turnsWithoutUsage: 1,
+        inputTokens: 3,
+        outputTokens: 3,
+        cachedInputTokens: null,
+      };
       assert.deepEqual(total, expected);
     });
   }
@@ -54,12 +60,18 @@ describe("a token count that an earlier version stored", () => {
       await test.deps.db.$client.batch([
         `UPDATE turns SET input_tokens = ${stored} WHERE uuid = '${uuid}'`,
         `UPDATE usage SET input_tokens = ${stored}, output_tokens = NULL`,
-        "INSERT INTO usage SELECT '2026-01-01', workspace_uuid, 'other', model, turns, 0, input_tokens, 4 FROM usage",
+        "INSERT INTO usage SELECT '2026-01-01', workspace_uuid, 'other', model, turns, 0, input_tokens, 4, NULL FROM usage",
       ]);
       await using next = await createTestEngine({ db: test.deps.db });
       assert.equal((await turnOf(next, uuid)).inputTokens, null);
       const { total } = await json(await next.call("GET", "/usage"));
-      const expected = { turns: 4, turnsWithoutUsage: 2, inputTokens: null, outputTokens: 4 };
+      const expected = {
+        turns: 4,
+        turnsWithoutUsage: 2,
+        inputTokens: null,
+        outputTokens: 4,
+        cachedInputTokens: null,
+      };
       assert.deepEqual(total, expected);
     });
   }

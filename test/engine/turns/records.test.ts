@@ -41,6 +41,7 @@ describe("the record of a turn over the WebSocket", () => {
       model: "echo",
       inputTokens: null,
       outputTokens: null,
+      cachedInputTokens: null,
       omittedToolGroups: [],
       grantUuids: [],
       startedAt: "2026-01-02T03:04:05.000Z",

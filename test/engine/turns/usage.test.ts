@@ -13,12 +13,15 @@ import {
 import { json } from "../../support/http.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-const metered = (inputTokens: number | undefined, outputTokens: number | undefined) =>
-  meteredStep({ inputTokens, outputTokens }, { type: "delta", text: "x" });
+const metered = (
+  inputTokens: number | undefined,
+  outputTokens: number | undefined,
+  cachedInputTokens?: number,
+) => meteredStep({ inputTokens, outputTokens, cachedInputTokens }, { type: "delta", text: "x" });
 
-/** On 2 January a turn of 10 and 4 tokens and one that reports nothing; on 3 January one of 7 input tokens. */
+/** On 2 January a turn of 10 and 4 tokens, 6 of a cache, and one that reports nothing; on 3 January one of 7 input tokens. */
 async function createHarness() {
-  const harness = await harnessOf([metered(10, 4), ["echo"], metered(7, undefined)]);
+  const harness = await harnessOf([metered(10, 4, 6), ["echo"], metered(7, undefined, 0)]);
   await chat(harness, "t1");
   await endOf(harness, await startTurn(harness));
   harness.test.deps.clock.advance(DAY_MS);
@@ -27,10 +30,34 @@ async function createHarness() {
   return Object.assign(harness, { usage });
 }
 
-const SECOND = { turns: 2, turnsWithoutUsage: 1, inputTokens: 10, outputTokens: 4 };
-const THIRD = { turns: 1, turnsWithoutUsage: 0, inputTokens: 7, outputTokens: null };
-const BOTH = { turns: 3, turnsWithoutUsage: 1, inputTokens: 17, outputTokens: 4 };
-const NONE = { turns: 0, turnsWithoutUsage: 0, inputTokens: null, outputTokens: null };
+const SECOND = {
+  turns: 2,
+  turnsWithoutUsage: 1,
+  inputTokens: 10,
+  outputTokens: 4,
+  cachedInputTokens: 6,
+};
+const THIRD = {
+  turns: 1,
+  turnsWithoutUsage: 0,
+  inputTokens: 7,
+  outputTokens: null,
+  cachedInputTokens: 0,
+};
+const BOTH = {
+  turns: 3,
+  turnsWithoutUsage: 1,
+  inputTokens: 17,
+  outputTokens: 4,
+  cachedInputTokens: 6,
+};
+const NONE = {
+  turns: 0,
+  turnsWithoutUsage: 0,
+  inputTokens: null,
+  outputTokens: null,
+  cachedInputTokens: null,
+};
 
 describe("GET /usage", () => {
   it("sums the turns of the last 30 days by day", async () => {
@@ -119,6 +146,12 @@ describe("GET /usage", () => {
     harness.test.deps.clock.advance(1_000);
     await interruptActiveTurns(harness.test.deps, "2026-01-02T04:00:00.000Z");
     const { total } = await json(await harness.test.call("GET", "/usage"));
-    assert.deepEqual(total, { turns: 1, turnsWithoutUsage: 0, inputTokens: 3, outputTokens: 2 });
+    assert.deepEqual(total, {
+      turns: 1,
+      turnsWithoutUsage: 0,
+      inputTokens: 3,
+      outputTokens: 2,
+      cachedInputTokens: null,
+    });
   });
 });

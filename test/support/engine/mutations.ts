@@ -7,6 +7,8 @@ export const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
   "POST /threads/{uuid}/forks": ["thread.created"],
   "PUT /threads/{uuid}": ["thread.updated"],
   "PUT /threads/{uuid}/policy": ["thread.updated"],
+  "POST /threads/{uuid}/compact": ["thread.updated"],
+  "DELETE /threads/{uuid}/summary": ["thread.updated"],
   "POST /messages": ["message.created"],
   "PUT /settings": ["settings.updated"],
   "POST /model-configurations": ["model.created"],

@@ -104,7 +104,9 @@ export async function harnessOf(
   tools = TOOLS,
 ): Promise<ChatHarness & { model: ScriptedModel }> {
   const model = new ScriptedModel(...steps);
-  const harness = await createChatHarness({ chat: scriptedChat(model, { tools }) }, workspace);
+  // A summary would take a step of the script.
+  const chat = scriptedChat(model, { tools, resolved: { canSummarize: false } });
+  const harness = await createChatHarness({ chat }, workspace);
   return Object.assign(harness, { model });
 }
 

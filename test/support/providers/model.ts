@@ -77,6 +77,7 @@ export function scriptedChat(
       persist: undefined,
       window: async () => ({ window: contextWindow, source: "stated" }),
       acceptsAttachments: true,
+      canSummarize: true,
       notices: [],
       refusesTools: () => false,
       noteRefusedTools() {},

@@ -8,7 +8,7 @@ const TOOLS = [{ name: "read_value", doc: "Reads.", parameters: { type: "object"
 
 describe("an error that is about tools", () => {
   for (const wire of PROVIDER_WIRES) {
-    it(`of ${wire.provider} is told from others at any status, and its request is not sent again`, async () => {
+    it(`of ${wire.provider} counts at any status, and ends the retries`, async () => {
       const table = [
         [400, "registry.ollama.ai/library/gemma:2b does not support tools", true],
         [404, "No endpoints found that support tool use.", true],

@@ -45,7 +45,11 @@ for (const wire of PROVIDER_WIRES) {
         for (const part of parts) {
           if (part.type === "delta") assert.equal(part.text.isWellFormed(), true);
         }
-        assert.deepEqual(end?.usage, { inputTokens: 11, outputTokens: 7 });
+        assert.deepEqual(end?.usage, {
+          inputTokens: 11,
+          outputTokens: 7,
+          cachedInputTokens: undefined,
+        });
       });
     }
 

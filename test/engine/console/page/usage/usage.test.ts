@@ -19,7 +19,16 @@ describe("usage", () => {
       [null, null, 0],
     ] as const;
     for (const [inputTokens, outputTokens, tokens] of cases) {
-      assert.equal(tokensOf({ turns: 1, turnsWithoutUsage: 0, inputTokens, outputTokens }), tokens);
+      assert.equal(
+        tokensOf({
+          turns: 1,
+          turnsWithoutUsage: 0,
+          inputTokens,
+          outputTokens,
+          cachedInputTokens: null,
+        }),
+        tokens,
+      );
     }
   });
 

@@ -1,0 +1,72 @@
+import { errors, noContent, ok } from "../../shared/http/responses.ts";
+import { get, ignoredBody, post, remove } from "../../shared/http/route.ts";
+import type { ChatDeps } from "../chat/ports.ts";
+import { deleteSummary, findSummary } from "../chat/summary-store.ts";
+import { invalid, notFound } from "../errors.ts";
+import { createRouter } from "../http/router.ts";
+import { uuidParam } from "../http/wire.ts";
+import { findThreadAndWorkspace } from "../threads/store.ts";
+import type { ThreadInWorkspace } from "../threads/wire.ts";
+import type { ActiveTurns } from "./active-turns.ts";
+import { compactThread, toThreadSummary } from "./compact.ts";
+import { ThreadSummary } from "./summary-wire.ts";
+
+/** The summaries of long threads; additive. */
+export function summaryRoutes(deps: ChatDeps, turns: ActiveTurns) {
+  const getPlace = async (uuid: string) => {
+    const place = await findThreadAndWorkspace(deps.db, uuid);
+    if (!place) throw notFound("Thread");
+    return place;
+  };
+  const publish = ({ uuid, workspaceUuid }: ThreadInWorkspace) => {
+    const data = { threadUuid: uuid, workspaceUuid, changed: ["summary"] };
+    deps.changes.publish({ type: "thread.updated", data });
+  };
+  return createRouter({ details: true, tag: "threads" }, [
+    get("/threads/{uuid}/summary", {
+      operationId: "getThreadSummary",
+      summary: "Get the summary of the oldest messages of a thread",
+      description:
+        "Models get it in the place of these messages. 404 where they get the whole thread.",
+      request: { params: uuidParam("the thread") },
+      responses: { ...ok(ThreadSummary), ...errors(404) },
+      handler: async (c) => {
+        const { thread } = await getPlace(c.req.valid("param").uuid);
+        const stored = await findSummary(deps.db, thread.id);
+        return c.json(await toThreadSummary(deps, thread, stored), 200);
+      },
+    }),
+    remove("/threads/{uuid}/summary", {
+      operationId: "deleteThreadSummary",
+      summary: "Give models the whole thread again",
+      description: "Messages never change: the next turn sends them, as far as they fit.",
+      request: { params: uuidParam("the thread") },
+      responses: { ...noContent, ...errors(404) },
+      handler: async (c) => {
+        const { thread } = await getPlace(c.req.valid("param").uuid);
+        if (await deleteSummary(deps.db, thread.id)) publish(thread);
+        return c.body(null, 204);
+      },
+    }),
+    post("/threads/{uuid}/compact", {
+      operationId: "compactThread",
+      summary: "Summarize all of a thread but its two newest exchanges",
+      description:
+        "By the model of the thread; its tokens count in the usage. While a turn of the thread or another compaction runs it is 409. A client that disconnects cancels it.",
+      request: { params: uuidParam("the thread"), ...ignoredBody },
+      responses: { ...ok(ThreadSummary), ...errors(400, 404, 409, 502, 503) },
+      handler: async (c) => {
+        const { uuid } = c.req.valid("param");
+        await getPlace(uuid);
+        using _held = await turns.holdThread(uuid);
+        const place = await getPlace(uuid);
+        const { signal } = c.req.raw;
+        const summary = await compactThread(deps, place, signal).catch((error) => {
+          throw signal.aborted ? invalid("The request was cancelled.") : error;
+        });
+        publish(place.thread);
+        return c.json(summary, 200);
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,26 @@
+import type { ModelUsage } from "../models/language-model.ts";
+import { TOKENS_MAX } from "./limits.ts";
+
+/** Tokens as providers reported them; null where none did. */
+export interface TokenCounts {
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** A part of `inputTokens`. */
+  cachedInputTokens: number | null;
+}
+
+/** The sums with what one more request used. */
+export function addUsage(before: TokenCounts, usage: ModelUsage): TokenCounts {
+  return {
+    inputTokens: sum(before.inputTokens, usage.inputTokens),
+    outputTokens: sum(before.outputTokens, usage.outputTokens),
+    cachedInputTokens: sum(before.cachedInputTokens, usage.cachedInputTokens),
+  };
+}
+
+/** A count that is no whole number from 0 to `TOKENS_MAX` was not reported. */
+function sum(before: number | null, added: number | undefined): number | null {
+  if (added === undefined || !Number.isInteger(added) || added < 0) return before;
+  const total = (before ?? 0) + added;
+  return total <= TOKENS_MAX ? total : before;
+}
