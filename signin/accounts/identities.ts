@@ -1,3 +1,4 @@
+import type { Database } from "../../shared/database.ts";
 import type { AddressRule } from "../config/presets.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
@@ -38,14 +39,9 @@ export async function resolveOrCreateAccount(
   { provider, issuer, addresses, identity }: ProvenIdentity,
 ): Promise<string | undefined> {
   const { subject, email: address, displayName, avatarUrl } = identity;
-  const known = await findIdentity(deps.db, { provider, subject });
+  const known = await findUsableIdentity(deps.db, { provider, subject, issuer });
   if (known) {
-    // The issuer gate has checked it, unless two configurations share a database.
-    if (known.issuer !== null && known.issuer !== issuer) {
-      throw failure("identity_rejected", `the identity is of the issuer ${known.issuer}`);
-    }
-    if (known.disabledAt !== null) throw failure("account_disabled");
-    if (known.needsFactor) throw failure("identity_unconfirmed");
+    if (known.isUnconfirmed && known.secondFactorAt !== null) throw failure("identity_unconfirmed");
     await followAddress(deps, known, { provider, identity });
     return known.userId;
   }
@@ -71,6 +67,23 @@ export async function resolveOrCreateAccount(
   const { owner } = made;
   if (owner === user.id) recordLinked(deps, provider, { userId: owner });
   return owner;
+}
+
+/**
+ * The stored identity, if there is one, of an account that may sign in.
+ * @throws SigninError `identity_rejected`, `account_disabled`
+ */
+export async function findUsableIdentity(
+  db: Database,
+  { issuer, ...identity }: { provider: string; subject: string; issuer: string },
+): Promise<KnownIdentity | undefined> {
+  const known = await findIdentity(db, identity);
+  // The issuer gate has checked it, unless two configurations share a database.
+  if (known && known.issuer !== null && known.issuer !== issuer) {
+    throw failure("identity_rejected", `the identity is of the issuer ${known.issuer}`);
+  }
+  if (known && known.disabledAt !== null) throw failure("account_disabled");
+  return known;
 }
 
 /**

@@ -8,8 +8,9 @@ import { PENDING_AVATAR_URL_CHARACTERS_MAX, PENDING_IDENTITY_LIFETIME_SEC } from
 import type { ProvenIdentity } from "./identities.ts";
 
 /**
- * An identity without an account, whose address is yet to be proven with a mailed code. No row has it, and it has no session: it
- * is sealed in a cookie of the browser that the provider sent back. The account that it makes uses its nonce up.
+ * An identity whose sign-in is not done: its address is yet to be proven with a mailed code, or the second factor of its account
+ * is yet to be entered. No row has this, and it has no session: it is sealed in a cookie of the browser that the provider sent
+ * back. The account or the session that it makes uses its nonce up.
  */
 export interface PendingIdentity {
   provider: string;

@@ -35,8 +35,10 @@ export interface KnownIdentity {
   hasPassword: boolean;
   /** When an operator disabled the account. */
   disabledAt: number | null;
-  /** Whether it was linked without fresh proof, to an account that has a second factor. */
-  needsFactor: boolean;
+  /** Whether it was linked without fresh proof, and not confirmed since. */
+  isUnconfirmed: boolean | null;
+  /** When the second factor of the account was switched on; null if it has none. */
+  secondFactorAt: number | null;
 }
 
 export function findIdentity(
@@ -52,10 +54,8 @@ export function findIdentity(
       emailNorm: users.emailNorm,
       hasPassword: sql<boolean>`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
       disabledAt: users.disabledAt,
-      needsFactor:
-        sql<boolean>`${identities.isUnconfirmed} IS 1 AND ${secondFactors.enabledAt} IS NOT NULL`.mapWith(
-          Boolean,
-        ),
+      isUnconfirmed: identities.isUnconfirmed,
+      secondFactorAt: secondFactors.enabledAt,
     })
     .from(identities)
     .innerJoin(users, eq(users.id, identities.userId))

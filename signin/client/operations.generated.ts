@@ -25,6 +25,7 @@ exportMe GET /auth/me/export snakeAnswer session
 sendReauthenticationCode POST /auth/reauthenticate/code session
 reauthenticateSession POST /auth/reauthenticate body snakeBody snakeAnswer session
 getSecondFactor GET /auth/second-factor snakeAnswer session
+loginIdentity POST /auth/second-factor/identity body snakeBody snakeAnswer
 createTotpOptions POST /auth/second-factor/totp/options session
 enableTotp POST /auth/second-factor/totp body snakeAnswer session
 disableTotp DELETE /auth/second-factor/totp session

@@ -329,6 +329,12 @@ export interface AuthenticationResponse {
   };
 }
 
+/** The second factor of a sign-in with a provider. */
+export interface IdentityFactor {
+  /** The present code of the authenticator app, 6 digits, or a recovery code; blanks, hyphens and case do not matter. */
+  secondFactor: string;
+}
+
 /** A new secret, good for ten minutes. */
 export interface TotpOptions {
   /** The secret in base32, for apps that read no QR code. */
@@ -722,6 +728,8 @@ export interface AccountNamespace {
   reauthenticateSession(input: Reauthentication, options?: CallOptions): Promise<AccessAnswer>;
   /** Get whether a second factor is on. */
   getSecondFactor(options?: CallOptions): Promise<SecondFactorState>;
+  /** Sign in with an unconfirmed identity and the second factor. */
+  loginIdentity(input: IdentityFactor, options?: CallOptions): Promise<AccessAnswer>;
   /** Get a secret for an authenticator app. */
   createTotpOptions(options?: CallOptions): Promise<TotpOptions>;
   /** Switch the second factor on with a code of the app. */
@@ -854,6 +862,7 @@ export interface Operations {
   sendReauthenticationCode: AccountNamespace["sendReauthenticationCode"];
   reauthenticateSession: AccountNamespace["reauthenticateSession"];
   getSecondFactor: AccountNamespace["getSecondFactor"];
+  loginIdentity: AccountNamespace["loginIdentity"];
   createTotpOptions: AccountNamespace["createTotpOptions"];
   enableTotp: AccountNamespace["enableTotp"];
   disableTotp: AccountNamespace["disableTotp"];

@@ -1,5 +1,6 @@
 import { and, gt, isNull } from "drizzle-orm";
 import { type Database, readFirst } from "../../shared/database.ts";
+import type { Condition } from "./condition.ts";
 import { sessions } from "./schema.ts";
 
 /** SQL: whether a row of `sessions` is neither revoked nor expired. `now` is SQL, too. */
@@ -12,7 +13,12 @@ export function hasLiveSession(now: string): string {
   return `EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId AND user_id = :userId AND ${isLiveSession(now)})`;
 }
 
-/** The same for the drizzle builder. */
+/** Whether the session was inserted, for statements behind that one in a batch. */
+export function hasSession(sessionId: string): Condition {
+  return { sql: "EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId)", args: { sessionId } };
+}
+
+/** The same as `isLiveSession` for the drizzle builder. */
 export function isLiveAt(now: number) {
   const { revokedAt, expiresAt, idleExpiresAt } = sessions;
   return and(isNull(revokedAt), gt(expiresAt, now), gt(idleExpiresAt, now));

@@ -7,6 +7,10 @@ interface Nonce {
   nonceExpiresAt: number;
 }
 
+/** SQL: whether the nonce `:nonceHash` is unused. Part of the statement that it allows. */
+export const IS_UNUSED_NONCE =
+  "NOT EXISTS (SELECT 1 FROM used_nonces WHERE nonce_hash = :nonceHash)";
+
 /** Uses a nonce up if `condition` holds. Of any number of uses one gets a row. What has expired is refused before. */
 export function consumeNonceStatement(nonce: Nonce, condition: Condition = { sql: "1", args: {} }) {
   return {

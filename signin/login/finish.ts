@@ -98,7 +98,11 @@ async function endFlow(
 
 async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const proven = await identify(provider, spent);
-  const userId = await resolveAccount(scope, proven);
+  const userId = await resolveAccount(scope, proven).catch((error: unknown) => {
+    if (error instanceof SigninError && error.code === "identity_unconfirmed") return null;
+    throw error;
+  });
+  if (userId === null) return askOnPage(scope, proven, "factor");
   if (userId === undefined) return proveAddress(scope, proven);
   const issued = await issueRefreshToken(scope, { userId, provider: provider.slug });
   const { refresh_token, refresh_expires_in, sessionId } = issued;
@@ -114,8 +118,17 @@ async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
 async function proveAddress(scope: Scope, proven: ProvenIdentity): Promise<FinishedFlow> {
   const { config } = scope;
   if (config.mail.kind === "none") throw failure("mail_unavailable");
+  return askOnPage(scope, proven, "finish");
+}
+
+/** The page goes on in this view, in the browser that has the identity. */
+async function askOnPage(
+  scope: Scope,
+  proven: ProvenIdentity,
+  view: "finish" | "factor",
+): Promise<FinishedFlow> {
   return {
-    location: `${config.baseUrl}/#finish`,
+    location: `${scope.config.baseUrl}/#${view}`,
     setCookies: [await startPending(scope, proven)],
   };
 }

@@ -2,6 +2,7 @@ import { Batch } from "../../shared/batch.ts";
 import { noticeNewDevice } from "../accounts/new-device.ts";
 import type { NoticeDeps } from "../accounts/notice.ts";
 import { both } from "../db/condition.ts";
+import { hasSession } from "../db/live-session.ts";
 import { unixNow } from "../db/time.ts";
 import { failure, SigninError } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
@@ -9,7 +10,7 @@ import { type FactorDeps, requireSecondFactor } from "../second-factor/verify-fa
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenResponse } from "../tokens/wire.ts";
 import { consumeCodesStatement } from "./code-store.ts";
-import { boughtByMailedCode, findUserByEmail, hasSession } from "./store.ts";
+import { boughtByMailedCode, findUserByEmail } from "./store.ts";
 import { verifyCode } from "./verify-code.ts";
 import type { CodeLogin } from "./wire.ts";
 

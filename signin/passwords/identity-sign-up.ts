@@ -4,7 +4,7 @@ import { getPending } from "../accounts/pending-identity.ts";
 import { maySignUp } from "../accounts/sign-up-rule.ts";
 import { addUserWithIdentity } from "../accounts/store.ts";
 import { unixNow } from "../db/time.ts";
-import { consumeNonceStatement } from "../db/used-nonces.ts";
+import { consumeNonceStatement, IS_UNUSED_NONCE } from "../db/used-nonces.ts";
 import { failure } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
@@ -13,7 +13,6 @@ import { consumeCodesStatement, IS_USABLE_CODE } from "./code-store.ts";
 import { verifyCode } from "./verify-code.ts";
 import type { SignupComplete } from "./wire.ts";
 
-const IS_UNUSED = "NOT EXISTS (SELECT 1 FROM used_nonces WHERE nonce_hash = :nonceHash)";
 const IS_MADE = { sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId)", args: {} };
 
 /**
@@ -33,7 +32,7 @@ export async function completeIdentitySignup(
   const { nonceHash, nonceExpiresAt } = pending;
   const may = maySignUp(deps.config, { email: address, now });
   const batch = new Batch();
-  const unused = batch.add({ sql: `SELECT 1 WHERE ${IS_UNUSED}`, args: { nonceHash } });
+  const unused = batch.add({ sql: `SELECT 1 WHERE ${IS_UNUSED_NONCE}`, args: { nonceHash } });
   const made = addUserWithIdentity(
     batch,
     {
@@ -46,7 +45,7 @@ export async function completeIdentitySignup(
     // The provider vouches for no address, so none of its addresses is followed.
     { provider, subject, issuer, now },
     {
-      sql: `${may.sql} AND ${IS_USABLE_CODE} AND ${IS_UNUSED}`,
+      sql: `${may.sql} AND ${IS_USABLE_CODE} AND ${IS_UNUSED_NONCE}`,
       args: { ...may.args, codeId, nonceHash },
     },
   );

@@ -3,6 +3,7 @@ import { noticeNewDevice } from "../accounts/new-device.ts";
 import type { NoticeDeps } from "../accounts/notice.ts";
 import { isStoredOf, toNetworkKey } from "../audit/address.ts";
 import { both } from "../db/condition.ts";
+import { hasSession } from "../db/live-session.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure, rateLimited } from "../errors.ts";
@@ -18,13 +19,7 @@ import { type FactorDeps, requireSecondFactor } from "../second-factor/verify-fa
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenResponse } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
-import {
-  findUserByEmail,
-  hasPasswordHash,
-  hasSession,
-  listLiveNetworks,
-  replaceHash,
-} from "./store.ts";
+import { findUserByEmail, hasPasswordHash, listLiveNetworks, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
 type LoginDeps = IssueDeps & GuardDeps & NoticeDeps & FactorDeps & Pick<Scope, "hasher">;

@@ -1,6 +1,7 @@
 import { Batch } from "../../shared/batch.ts";
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
 import { both } from "../db/condition.ts";
+import { hasSession } from "../db/live-session.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
@@ -10,7 +11,7 @@ import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenResponse } from "../tokens/wire.ts";
 import { addPasswordChange } from "./change-store.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
-import { boughtByMailedCode, findUserByEmail, hasPasswordHash, hasSession } from "./store.ts";
+import { boughtByMailedCode, findUserByEmail, hasPasswordHash } from "./store.ts";
 import { verifyCode } from "./verify-code.ts";
 import type { ResetComplete } from "./wire.ts";
 

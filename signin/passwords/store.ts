@@ -88,14 +88,6 @@ export function boughtByMailedCode(codeId: string, { email, norm }: EmailAddress
   };
 }
 
-/** SQL: whether the session was inserted. */
-export function hasSession(sessionId: string) {
-  return {
-    sql: "EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId)",
-    args: { sessionId },
-  };
-}
-
 /** Inserts an account where no other one has its address, the code `codeId` is unused, and it `may` be made. A row if it did. */
 export function insertUserStatement(
   user: Pick<UserRow, "id" | "email" | "emailNorm" | "displayName" | "createdAt"> & {

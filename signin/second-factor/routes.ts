@@ -1,11 +1,16 @@
 import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
 import { get, post, remove } from "../../shared/http/route.ts";
+import { clearedPendingCookie, refreshCookie } from "../http/cookies.ts";
 import { bearerRoute, userOf } from "../http/current-user.ts";
+import { requireAllowedOrigin } from "../http/origins.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
+import { AccessResponse } from "../tokens/wire.ts";
+import { signInWithFactor } from "./identity-sign-in.ts";
 import { createTotpOptions, disableTotp, enableTotp, renewRecoveryCodes } from "./own-factor.ts";
 import { getFactorState } from "./store.ts";
 import {
+  IdentityFactor,
   RecoveryCodeList,
   SecondFactorState,
   TotpCode,
@@ -25,6 +30,29 @@ export function secondFactorRoutes() {
       handler: async (c) => {
         const state = await getFactorState(scopeOf(c).db, userOf(c).userId);
         return c.json(toSecondFactorState(state), 200);
+      },
+    }),
+    post("/auth/second-factor/identity", {
+      operationId: "loginIdentity",
+      summary: "Sign in with an unconfirmed identity and the second factor",
+      description:
+        "After a callback of a provider that was connected without fresh proof: the identity waits in a cookie of this browser for ten minutes. Needs an allowed origin. A wrong code uses nothing up.",
+      security: [],
+      request: body(IdentityFactor),
+      responses: {
+        ...ok(AccessResponse, "Success; the refresh token is in the cookie alone"),
+        ...errors(400, 401, 403, 429),
+      },
+      handler: async (c) => {
+        const scope = scopeOf(c);
+        const { headers } = c.req.raw;
+        requireAllowedOrigin(scope.config, headers);
+        const given = c.req.valid("json").second_factor;
+        const answer = await signInWithFactor(scope, given, headers);
+        const { refresh_token, refresh_expires_in, ...rest } = answer;
+        c.header("Set-Cookie", refreshCookie(scope.config, refresh_token, refresh_expires_in));
+        c.header("Set-Cookie", clearedPendingCookie(scope.config), { append: true });
+        return c.json(rest, 200);
       },
     }),
     post("/auth/second-factor/totp/options", {

@@ -23,6 +23,11 @@ export const FactorOfSignIn = SecondFactor.optional().describe(
   "The code of the authenticator app, 6 digits, or a recovery code, if the account has a second factor. Without it the answer is 401 `second_factor_required`, with a wrong one 401 `second_factor_rejected`; nothing is used up then.",
 );
 
+/** `POST /auth/second-factor/identity`. */
+export const IdentityFactor = z
+  .object({ second_factor: SecondFactor })
+  .openapi("IdentityFactor", { description: "The second factor of a sign-in with a provider." });
+
 /** `GET /auth/second-factor`. */
 export const SecondFactorState = z
   .object({

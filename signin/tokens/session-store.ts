@@ -55,7 +55,7 @@ export function insertSessionStatement(session: NewSessionRow, condition = ALWAY
     sql: `INSERT INTO sessions (id, user_id, kind, provider, passkey_id, amr, counter, rotated_at, created_at, proven_at,
             last_seen_at, idle_expires_at, expires_at, ip_prefix, user_agent)
           SELECT :id, :userId, :kind, :provider, :passkeyId, :amr, 0, :createdAt, :createdAt,
-            iif(${PROVED_FACTOR} OR NOT (${HAS_SECOND_FACTOR} OR EXISTS (${OWN_IDENTITY} AND is_unconfirmed)), :createdAt, NULL),
+            iif((${PROVED_FACTOR} OR NOT ${HAS_SECOND_FACTOR}) AND NOT EXISTS (${OWN_IDENTITY} AND is_unconfirmed), :createdAt, NULL),
             :createdAt, :idleExpiresAt, :expiresAt, :ipPrefix, :userAgent
           WHERE EXISTS (SELECT 1 FROM users WHERE id = :userId AND disabled_at IS NULL)
             AND (:provider IS NULL OR EXISTS (${OWN_IDENTITY}))

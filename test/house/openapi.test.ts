@@ -151,6 +151,7 @@ const SIGNIN_ADDITIVE = [
   "POST /auth/reauthenticate",
   "POST /auth/reauthenticate/code",
   "GET /auth/second-factor",
+  "POST /auth/second-factor/identity",
   "POST /auth/second-factor/totp/options",
   "POST /auth/second-factor/totp",
   "DELETE /auth/second-factor/totp",

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { SigninError } from "../../client/errors.ts";
 import { factorField } from "./fields.tsx";
-import { Form } from "./form.tsx";
+import { Form, type FormParts } from "./form.tsx";
 import { Heading } from "./heading.tsx";
 import { call, type Tokens } from "./session.ts";
 import { texts } from "./words.ts";
@@ -26,22 +27,30 @@ export function useFactorStep(next: (tokens: Tokens) => Promise<void>) {
       setWaiting({ path, values });
     });
   };
+  const back = (
+    <p class="foot">
+      <button type="button" class="link" onClick={() => setWaiting(undefined)}>
+        {texts.backToSignIn}
+      </button>
+    </p>
+  );
   const step = waiting && (
+    <FactorForm
+      run={(values) => send({ ...waiting, values: { ...waiting.values, ...values } })}
+      after={back}
+    />
+  );
+  return { step, signIn };
+}
+
+/** Asks for the second factor of a sign-in. */
+export function FactorForm({ run, after }: Pick<FormParts, "run"> & { after: ComponentChildren }) {
+  return (
     <>
       <Heading>{texts.factorTitle}</Heading>
       <p class="lead">{texts.factorLead}</p>
-      <Form
-        fields={[factorField()]}
-        submit={texts.signIn}
-        look="primary"
-        run={(values) => send({ ...waiting, values: { ...waiting.values, ...values } })}
-      />
-      <p class="foot">
-        <button type="button" class="link" onClick={() => setWaiting(undefined)}>
-          {texts.backToSignIn}
-        </button>
-      </p>
+      <Form fields={[factorField()]} submit={texts.signIn} look="primary" run={run} />
+      {after}
     </>
   );
-  return { step, signIn };
 }

@@ -4,7 +4,10 @@ import { toSentence } from "./failures.ts";
 import { beginSession, call, isSignedIn, type Tokens } from "./session.ts";
 import { canSignUp, hasMail, pending, texts } from "./words.ts";
 
-const VIEWS = ["sign-in", "sign-up", "reset", "code", "finish"] as const;
+const VIEWS = ["sign-in", "sign-up", "reset", "code", "finish", "factor"] as const;
+
+// A view without a session, and without a sign-in that has begun.
+const MAILING_VIEWS = ["sign-up", "reset", "code"] as const;
 
 /** The views without a session, as the address names them after `#`. With a session there is `#account` alone. */
 export type ViewName = (typeof VIEWS)[number];
@@ -38,7 +41,7 @@ export async function leave(text: string): Promise<void> {
 /** Shows the view that the address names, or the account if there is a session. */
 export async function display(wanted = location.hash.slice(1)): Promise<void> {
   // A sign-in that has begun comes before an earlier session.
-  if (pending && wanted === "finish") {
+  if (pending && (wanted === "finish" || wanted === "factor")) {
     shown.value = { view: wanted };
     return;
   }
@@ -53,9 +56,7 @@ export async function display(wanted = location.hash.slice(1)): Promise<void> {
   }
   if (isSignedIn.value) return;
   // All others mail a code.
-  const possible = hasMail
-    ? VIEWS.filter((each) => each !== "finish" && (each !== "sign-up" || canSignUp))
-    : [];
+  const possible = hasMail ? MAILING_VIEWS.filter((each) => each !== "sign-up" || canSignUp) : [];
   shown.value = { view: possible.find((each) => each === wanted) ?? "sign-in" };
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { useFactorStep } from "./factor-step.tsx";
+import { FactorForm, useFactorStep } from "./factor-step.tsx";
 import { emailField, nameField, passwordField } from "./fields.tsx";
 import { Form, ProblemLine } from "./form.tsx";
 import { Heading } from "./heading.tsx";
@@ -8,7 +8,7 @@ import { Icon } from "./icon.tsx";
 import { MailedCode } from "./mailed-code.tsx";
 import { newPasswordField } from "./new-password.tsx";
 import { usePasskeys } from "./passkey-sign-in.ts";
-import { canUsePasskeys } from "./session.ts";
+import { call, canUsePasskeys } from "./session.ts";
 import { enter, typedEmail, type ViewName } from "./state.ts";
 import { canSignUp, hasMail, pending, say, signUpNote, texts } from "./words.ts";
 import { providerLinks, providersClass } from "./written.ts";
@@ -45,6 +45,8 @@ export function View({ name }: { name: ViewName }) {
           after={<Foot view="sign-in" link={texts.backToSignIn} />}
         />
       );
+    case "factor":
+      return <IdentityFactor />;
     case "reset":
       return (
         <MailedCode
@@ -129,6 +131,15 @@ function Providers() {
       <p class="divider">{texts.or}</p>
     </>
   );
+}
+
+/** The second factor of a sign-in with a provider, which waits in a cookie of this browser. */
+function IdentityFactor() {
+  const run = async (values: Record<string, string>) => {
+    await call("POST", "/auth/second-factor/identity", values);
+    location.replace(pending?.next ?? "/");
+  };
+  return <FactorForm run={run} after={<Foot view="sign-in" link={texts.backToSignIn} />} />;
 }
 
 function Foot({ words = "", view, link }: { words?: string; view: ViewName; link: string }) {

@@ -110,6 +110,17 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
     const code = factor.app?.codeAt(signin.deps.clock.now()) ?? "";
     assert.equal((await client.account.enableTotp({ code })).recoveryCodes.length, 10);
   },
+  loginIdentity: async ({ signin, client, factor, open }) => {
+    const { id } = await client.account.getMe();
+    await signin.rows(`UPDATE identities SET user_id = '${id}', is_unconfirmed = 1`);
+    const begun = await open(`${BASE_URL}/auth/google/login`);
+    const back = await signin.idp.authorize(begun.headers.get("location") ?? "");
+    await open(back, { credentials: "include" });
+    signin.deps.clock.advance(30_000);
+    const secondFactor = factor.app?.codeAt(signin.deps.clock.now()) ?? "";
+    await client.account.loginIdentity({ secondFactor });
+    await signin.rows(`UPDATE sessions SET proven_at = ${signin.deps.clock.now() / 1000}`);
+  },
   getSecondFactor: ({ client }) => client.account.getSecondFactor(),
   renewRecoveryCodes: ({ client }) => client.account.renewRecoveryCodes(),
   disableTotp: ({ client }) => client.account.disableTotp(),

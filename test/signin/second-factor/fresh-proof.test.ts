@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { decodeJwt } from "jose";
 import {
   beginFlow,
+  keptCookies,
   link,
+  obtainNativeCode,
   openCallback,
   refusalOf,
   signIn,
@@ -15,6 +18,7 @@ import {
   NEW_PASSWORD,
   outcome,
 } from "../../support/signin/second-factor.ts";
+import { BASE_URL } from "../../support/signin/signin.ts";
 import { PASSWORD } from "../../support/signin/users.ts";
 
 const NEEDED = [403, "reauthentication_required"];
@@ -161,26 +165,68 @@ describe("switching the second factor on", () => {
 });
 
 describe("an identity that was linked without fresh proof", () => {
-  it("does not pass by the second factor: it begins no session until it is confirmed", async () => {
-    await using signin = await createFactorSignin();
+  const withUnconfirmed = async () => {
+    const signin = await createFactorSignin();
     const { access_token: bearer, user } = await signin.signUp(EMAIL);
     await signin.rows("UPDATE sessions SET proven_at = 1");
     await link(signin, bearer, { provider: "google" });
     await signin.prove(bearer);
     const account = await signin.switchOn(bearer, EMAIL, user.id);
     const sessions = async () => (await signin.rows("SELECT 1 FROM sessions")).length;
-    const before = await sessions();
-    const refused = await openCallback(signin, await beginFlow(signin));
-    assert.equal(await refusalOf(refused), "403 identity_unconfirmed");
-    await assert.rejects(signInNative(signin), /invalid_grant|identity_unconfirmed|400/);
-    assert.equal(await sessions(), before);
+    const begin = async () => {
+      const response = await openCallback(signin, await beginFlow(signin));
+      assert.equal(response.headers.get("location"), `${BASE_URL}/#factor`);
+      return keptCookies(response).join("; ");
+    };
+    const enter = (cookie: string, second_factor: string, origin = BASE_URL) =>
+      signin.call("POST", "/auth/second-factor/identity", {
+        ...{ cookie, origin, body: { second_factor } },
+      });
+    return Object.assign(signin, { ...account, bearer, sessions, begin, enter });
+  };
 
+  it("is asked for the second factor, once in its browser, and gives no fresh proof", async () => {
+    await using signin = await withUnconfirmed();
+    const before = await signin.sessions();
+    const cookie = await signin.begin();
+    assert.match(cookie, /^__Host-signin_id=/);
+    const { enter, nextCode, wrong } = signin;
+    assert.equal(await refusalOf(await enter("", nextCode())), "400 state_expired");
+    assert.equal(await refusalOf(await enter(cookie, wrong())), "401 second_factor_rejected");
+    const foreign = await enter(cookie, nextCode(), "https://evil.example");
+    assert.equal(await refusalOf(foreign), "403 forbidden_origin");
+    assert.equal(await signin.sessions(), before);
+
+    const code = nextCode();
+    const answers = await Promise.all([enter(cookie, code), enter(cookie, code)]);
+    const [entered, ...others] = answers.filter(({ status }) => status === 200);
+    assert.deepEqual(others, []);
+    const { access_token } = await entered?.json();
+    assert.deepEqual(decodeJwt(access_token).amr, ["otp", "mfa"]);
+    assert.ok(
+      entered && keptCookies(entered).some((kept) => kept.startsWith("__Secure-signin_rt=")),
+    );
+    const fresh = await signin.ask("POST", "/auth/passkeys/options", { bearer: access_token });
+    assert.deepEqual(outcome(fresh), NEEDED);
+    assert.equal(await refusalOf(await enter(cookie, nextCode())), "400 invalid_state");
+    signin.deps.clock.advance(600_000);
+    assert.equal(await refusalOf(await enter(cookie, nextCode())), "400 state_expired");
+    assert.equal(await signin.sessions(), before + 1);
+  });
+
+  it("begins no session of a native client until it is confirmed, and then needs no factor", async () => {
+    await using signin = await withUnconfirmed();
+    const { bearer } = signin;
+    const before = await signin.sessions();
+    assert.equal((await obtainNativeCode(signin)).code, "");
+    assert.equal(await signin.sessions(), before);
     await signin.rows("UPDATE sessions SET proven_at = 1");
     const confirm = () => signin.post("/auth/identities/google/confirm", undefined, { bearer });
     assert.deepEqual(outcome(await confirm()), NEEDED);
-    const second_factor = account.nextCode();
+    const second_factor = signin.nextCode();
     await signin.post("/auth/reauthenticate", { second_factor }, { bearer });
     assert.equal((await confirm()).status, 204);
-    assert.equal((await signIn(signin)).user.id, user.id);
+    assert.equal((await signIn(signin)).user.id, signin.userId);
+    assert.equal((await signInNative(signin)).user.id, signin.userId);
   });
 });

@@ -99,6 +99,43 @@ export function factorPageTests(runtime: SigninRuntime): void {
       assert.deepEqual(complaints, []);
     });
 
+    it("is asked for on the page, for a provider that was connected without a recent confirmation", async () => {
+      const context = await signin.browser.newContext();
+      const page = await context.newPage();
+      const { harness } = signin;
+      const steps = stepsOf(page);
+      const setProven = (time: number) =>
+        harness.signin.sql(`UPDATE sessions SET proven_at = ${time} RETURNING id`);
+      await page.goto(signin.address);
+      await signUpOnPage(page, harness, `factor${harness.next()}@example.test`);
+      await setProven(1);
+      harness.newOidcPerson();
+      await steps.press("Connect: Google");
+      await page.getByText(texts.unconfirmed).waitFor();
+      await setProven(machineTimeSec());
+      await steps.press(texts.factorSetUp);
+      const key = await page.locator("#factor code").textContent();
+      const app = authenticatorApp(key?.replaceAll(" ", "") ?? "");
+      const code = (steps = 0) => app.codeAt((machineTimeSec() + steps * 30) * 1000);
+      await page.getByLabel(texts.factorCode).fill(code());
+      await steps.press(texts.factorEnable);
+      await steps.press(texts.recoveryStored);
+      await steps.notice(texts.factorEnabled);
+      await steps.press("Log out");
+      await harness.signin.sql("UPDATE second_factors SET last_step = 0 RETURNING user_id");
+
+      await page.getByRole("link", { name: "Continue with Google" }).click();
+      await page.getByRole("heading", { name: texts.factorTitle }).waitFor();
+      await page.getByLabel(texts.factorField).fill(wrongCode(code(-1), code(), code(1), code(2)));
+      await steps.press("Sign in");
+      await steps.problem(texts.failures.second_factor_rejected);
+      await page.getByLabel(texts.factorField).fill(code());
+      await steps.press("Sign in");
+      await steps.notice(texts.signedIn);
+      await page.getByText(texts.unconfirmed).waitFor();
+      await context.close();
+    });
+
     async function signInByMail(page: Page, email: string): Promise<void> {
       const steps = stepsOf(page);
       await page.getByLabel("E-mail", { exact: true }).fill(email);
