@@ -29,7 +29,7 @@ loginIdentity POST /auth/second-factor/identity body snakeBody snakeAnswer
 createTotpOptions POST /auth/second-factor/totp/options session
 enableTotp POST /auth/second-factor/totp body snakeAnswer session
 disableTotp DELETE /auth/second-factor/totp session
-renewRecoveryCodes POST /auth/second-factor/recovery-codes snakeAnswer session
+createRecoveryCodes POST /auth/second-factor/recovery-codes snakeAnswer session
 sessions
 list_Sessions_ GET /auth/sessions snakeAnswer session
 delete_Session_ DELETE /auth/sessions/{id} session

@@ -737,7 +737,7 @@ export interface AccountNamespace {
   /** Switch the second factor off. */
   disableTotp(options?: CallOptions): Promise<void>;
   /** Make ten new recovery codes. */
-  renewRecoveryCodes(options?: CallOptions): Promise<RecoveryCodeList>;
+  createRecoveryCodes(options?: CallOptions): Promise<RecoveryCodeList>;
 }
 
 /** The operations of the tag `sessions`. */
@@ -866,7 +866,7 @@ export interface Operations {
   createTotpOptions: AccountNamespace["createTotpOptions"];
   enableTotp: AccountNamespace["enableTotp"];
   disableTotp: AccountNamespace["disableTotp"];
-  renewRecoveryCodes: AccountNamespace["renewRecoveryCodes"];
+  createRecoveryCodes: AccountNamespace["createRecoveryCodes"];
   listSessions: SessionsNamespace["list"];
   deleteSession: SessionsNamespace["delete"];
   listEvents: EventsNamespace["list"];

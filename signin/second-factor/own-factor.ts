@@ -9,7 +9,7 @@ import type { AccessClaims } from "../http/access-claims.ts";
 import { TOTP_SECRET_BYTES, TOTP_SET_UP_SEC } from "../limits.ts";
 import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
 import { toQrCode } from "./qr.ts";
-import { createRecoveryCodes } from "./recovery-codes.ts";
+import { makeRecoveryCodes } from "./recovery-codes.ts";
 import {
   deleteFactor,
   enableFactor,
@@ -65,7 +65,7 @@ export async function enableTotp(
     throw failure("invalid_second_factor", "no secret waits for a code");
   const secret = await openSecret(deps, userId, ciphertext);
   const step = await findStep(secret, code, { now, lastStep: 0 });
-  const { codes, hashes } = await createRecoveryCodes(deps.random, userId);
+  const { codes, hashes } = await makeRecoveryCodes(deps.random, userId);
   const isEnabled =
     step !== undefined && (await enableFactor(deps.db, user, { ciphertext, step, hashes, now }));
   if (!isEnabled) throw failure("invalid_second_factor");
@@ -88,13 +88,13 @@ export async function disableTotp(deps: OwnDeps, user: AccessClaims): Promise<vo
 }
 
 /** Ten new recovery codes in the place of all others. @throws SigninError `reauthentication_required`, `not_found` */
-export async function renewRecoveryCodes(
+export async function createRecoveryCodes(
   deps: OwnDeps,
   user: AccessClaims,
 ): Promise<RecoveryCodeList> {
   await requireFreshProof(deps, user);
   const { userId } = user;
-  const { codes, hashes } = await createRecoveryCodes(deps.random, userId);
+  const { codes, hashes } = await makeRecoveryCodes(deps.random, userId);
   const replaced = { hashes, now: unixNow(deps.clock) };
   if (!(await replaceRecoveryCodes(deps.db, user, replaced))) throw notFound("Second factor");
   deps.record({ type: "second_factor.recovery_codes_created", outcome: "success", ...user });

@@ -3,7 +3,7 @@ import { LETTERS } from "../crockford.ts";
 import { RECOVERY_CODE_CHARACTERS, RECOVERY_CODES } from "../limits.ts";
 
 /** Ten new recovery codes, 80 random bits each: as they are shown, with hyphens, and as they are stored. */
-export async function createRecoveryCodes(
+export async function makeRecoveryCodes(
   random: (byteCount: number) => Bytes,
   userId: string,
 ): Promise<{ codes: string[]; hashes: string[] }> {

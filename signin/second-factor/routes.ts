@@ -7,7 +7,7 @@ import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { AccessResponse } from "../tokens/wire.ts";
 import { signInWithFactor } from "./identity-sign-in.ts";
-import { createTotpOptions, disableTotp, enableTotp, renewRecoveryCodes } from "./own-factor.ts";
+import { createRecoveryCodes, createTotpOptions, disableTotp, enableTotp } from "./own-factor.ts";
 import { getFactorState } from "./store.ts";
 import {
   IdentityFactor,
@@ -87,12 +87,12 @@ export function secondFactorRoutes() {
       },
     }),
     post("/auth/second-factor/recovery-codes", {
-      operationId: "renewRecoveryCodes",
+      operationId: "createRecoveryCodes",
       summary: "Make ten new recovery codes",
       description: "Needs a fresh proof. All others end. No other answer has them.",
       ...bearerRoute,
       responses: { ...ok(RecoveryCodeList), ...errors(401, 403, 404) },
-      handler: async (c) => c.json(await renewRecoveryCodes(scopeOf(c), userOf(c)), 200),
+      handler: async (c) => c.json(await createRecoveryCodes(scopeOf(c), userOf(c)), 200),
     }),
   ]);
 }

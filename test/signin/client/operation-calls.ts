@@ -122,7 +122,7 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
     await signin.rows(`UPDATE sessions SET proven_at = ${signin.deps.clock.now() / 1000}`);
   },
   getSecondFactor: ({ client }) => client.account.getSecondFactor(),
-  renewRecoveryCodes: ({ client }) => client.account.renewRecoveryCodes(),
+  createRecoveryCodes: ({ client }) => client.account.createRecoveryCodes(),
   disableTotp: ({ client }) => client.account.disableTotp(),
 
   getMe: ({ client }) => client.account.getMe(),
