@@ -201,11 +201,10 @@ describe("an identity that was linked without fresh proof", () => {
     const answers = await Promise.all([enter(cookie, code), enter(cookie, code)]);
     const [entered, ...others] = answers.filter(({ status }) => status === 200);
     assert.deepEqual(others, []);
-    const { access_token } = await entered?.json();
+    assert.ok(entered);
+    const { access_token } = await entered.json();
     assert.deepEqual(decodeJwt(access_token).amr, ["otp", "mfa"]);
-    assert.ok(
-      entered && keptCookies(entered).some((kept) => kept.startsWith("__Secure-signin_rt=")),
-    );
+    assert.ok(keptCookies(entered).some((kept) => kept.startsWith("__Secure-signin_rt=")));
     const fresh = await signin.ask("POST", "/auth/passkeys/options", { bearer: access_token });
     assert.deepEqual(outcome(fresh), NEEDED);
     assert.equal(await refusalOf(await enter(cookie, nextCode())), "400 invalid_state");
