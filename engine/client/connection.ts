@@ -157,19 +157,19 @@ export async function startSocket(
   signal: AbortSignal,
 ): Promise<WebSocket> {
   try {
-    return await openSocket(WebSocket, await connection.current(), { path, signal });
+    return await connectSocket(WebSocket, await connection.current(), { path, signal });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     // Says why, waits, and renews the token: a socket tells none of these.
     const response = await connection.send(LIGHT_REQUEST, { until: signal });
     await response.body?.cancel();
-    return openSocket(WebSocket, await connection.current(), { path, signal });
+    return connectSocket(WebSocket, await connection.current(), { path, signal });
   }
 }
 
 const LIGHT_REQUEST = { method: "GET", path: "/account/server" };
 
-function openSocket(
+function connectSocket(
   WebSocket: typeof globalThis.WebSocket,
   { baseUrl, token }: Address,
   { path, signal }: { path: string; signal: AbortSignal },

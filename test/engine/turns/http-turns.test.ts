@@ -3,7 +3,7 @@ import { describe, it, mock } from "node:test";
 import type { InStatement } from "@libsql/client";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
 import { HTTP_TURNS_MAX } from "../../../engine/turns/limits.ts";
-import { createChatHarness, hello } from "../../support/engine/chat.ts";
+import { type ChatHarness, createChatHarness, hello } from "../../support/engine/chat.ts";
 import { deletedRowsGone } from "../../support/engine/engine.ts";
 import {
   endlessStep,
@@ -15,6 +15,7 @@ import {
   turnOf,
 } from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
+import type { ScriptedStep } from "../../support/providers/model.ts";
 
 describe("a turn over HTTP", () => {
   it("is accepted once its user message is stored, and completes by itself", async () => {
@@ -150,27 +151,39 @@ describe("a turn over HTTP that cannot start", () => {
     assert.equal((await endOf(harness, await startTurn(harness))).state, "completed");
   });
 
-  it("waits for the end of one that is shown as ended already", async () => {
-    await using harness = await harnessOf([["first"], ["second"]]);
-    const { test } = harness;
-    const { $client } = test.deps.db;
-    const batch = $client.batch.bind($client);
-    const heard = Promise.withResolvers<void>();
-    const late = mock.method($client, "batch", async (statements: InStatement[]) => {
-      const results = await batch(statements);
-      if (JSON.stringify(statements).includes("UPDATE turns")) await heard.promise;
-      return results;
+  const ENDS: [string, ScriptedStep, (harness: ChatHarness, uuid: string) => unknown][] = [
+    ["completed", ["first"], () => undefined],
+    ["failed", ["first", new ModelFailure("broken")], () => undefined],
+    [
+      "cancelled",
+      endlessStep("first"),
+      ({ test }, uuid) => void test.call("POST", `/turns/${uuid}/cancel`),
+    ],
+  ];
+  for (const [state, step, end] of ENDS) {
+    it(`waits for the end of one that is shown as ended already: ${state}`, async () => {
+      await using harness = await harnessOf([step, ["second"]]);
+      const { test } = harness;
+      const { $client } = test.deps.db;
+      const batch = $client.batch.bind($client);
+      const heard = Promise.withResolvers<void>();
+      const late = mock.method($client, "batch", async (statements: InStatement[]) => {
+        const results = await batch(statements);
+        if (JSON.stringify(statements).includes("UPDATE turns")) await heard.promise;
+        return results;
+      });
+      const { uuid } = await startTurn(harness);
+      await end(harness, uuid);
+      while ((await turnOf(test, uuid)).state !== state) await new Promise(setImmediate);
+      const next = startTurn(harness);
+      late.mock.restore();
+      // Two rounds of the event loop: a refusal would be there.
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+      heard.resolve();
+      assert.equal((await endOf(harness, await next)).state, "completed");
     });
-    const { uuid } = await startTurn(harness);
-    while ((await turnOf(test, uuid)).state === "running") await new Promise(setImmediate);
-    const next = startTurn(harness);
-    late.mock.restore();
-    // Two rounds of the event loop: a refusal would be there.
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
-    heard.resolve();
-    assert.equal((await endOf(harness, await next)).state, "completed");
-  });
+  }
 
   it("is not refused for a turn of a socket in its thread", async () => {
     await using harness = await harnessOf([endlessStep("first"), ["second"]]);
