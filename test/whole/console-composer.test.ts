@@ -82,6 +82,33 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     assert.equal(await field.inputValue(), "");
   });
 
+  it("a message says how much is thought, and its answer what was thought and sent", async () => {
+    await using chat = await openChat(await sharedPlace());
+    const { page, provider } = chat;
+    provider.script(async (exchange) => {
+      exchange.head(200, { "content-type": "text/event-stream" });
+      for (const delta of [{ reasoning_content: "Hot, surely." }, { content: "220 degrees" }]) {
+        await exchange.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`);
+      }
+      await exchange.write("data: [DONE]\n\n");
+      exchange.end();
+    });
+    await page.getByLabel("Thinking").selectOption({ label: "Thinks hard" });
+    await chat.send("How hot?");
+    await page.locator(".live").waitFor({ state: "detached" });
+    const answer = page.getByRole("article", { name: "Assistant" });
+    await answer.getByText("220 degrees").waitFor();
+    assert.equal(provider.exchanges[0]?.body.reasoning_effort, "high");
+    const thought = answer.getByText("Hot, surely.");
+    assert.equal(await thought.isVisible(), false);
+    await answer.getByText("Thoughts").click();
+    await thought.waitFor();
+    await page.getByRole("button", { name: /^Window \d+ % full$/ }).click();
+    const sent = page.getByRole("group", { name: /^Window/ });
+    await sent.getByText("Question").waitFor();
+    await sent.getByText(/^About [\d,]+ of 32,768 tokens/).waitFor();
+  });
+
   it("a message goes to the model that is chosen, and stays with it in its thread", async () => {
     await using chat = await openChat(await sharedPlace());
     const { page, engine, provider } = chat;

@@ -1,4 +1,5 @@
 import type { EngineChange } from "../../client/client.ts";
+import { hearsChanges } from "./connection.ts";
 import { engine, session } from "./session.ts";
 import { isShown } from "./shown.ts";
 import { waitFor } from "./wait-for.ts";
@@ -20,10 +21,9 @@ export function onChange(listener: (change: EngineChange) => void): () => void {
 /** Follows the changes from the first session on. The client connects again by itself, also after a restart of the engine. */
 export async function startChanges(): Promise<void> {
   await waitFor(() => session.value.state === "open");
-  // A tab that was opened in the background has read before it follows.
-  const mayHaveMissed = !isShown();
   await waitFor(isShown);
-  if (mayHaveMissed) hear({ type: "resync" });
+  // Pages have read before the stream is open.
+  void waitFor(() => hearsChanges.value).then(() => hear({ type: "resync" }));
   try {
     for await (const change of engine.changes()) hear(change);
   } catch {

@@ -6,6 +6,9 @@ const HEALTH = "/api/v1/health";
 /** False since a request got no response. */
 export const isReachable = signal(true);
 
+/** Whether the stream of changes has been open: what was read before it may miss some. */
+export const hearsChanges = signal(false);
+
 /** How often the engine responded again after an outage. */
 export const reconnectCount = signal(0);
 
@@ -15,6 +18,7 @@ export function watchedFetch(onUnauthorized: (authorization: string | null) => v
     try {
       const response = await fetch(input, init);
       reached();
+      if (response.ok && /\/changes(\?|$)/.test(String(input))) hearsChanges.value = true;
       if (response.status === UNAUTHORIZED) {
         onUnauthorized(new Headers(init?.headers).get("Authorization"));
       }

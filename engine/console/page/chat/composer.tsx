@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
-import type { StartTurn } from "../../../client/client.ts";
+import type { SentContext, StartTurn } from "../../../client/client.ts";
 import type { FallbackModel } from "../../../client/default-model.ts";
 import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
@@ -13,7 +13,8 @@ import { useAction } from "../ui/use-action.ts";
 import { faultOf } from "./attachments.ts";
 import type { LiveTurn } from "./live-turn.ts";
 import { type SuggestionKeys, Suggestions } from "./mentions.tsx";
-import { Writing } from "./writing.ts";
+import { WindowRing } from "./window-ring.tsx";
+import { EFFORTS, Writing } from "./writing.ts";
 
 interface ComposerProps extends WorkspaceProps {
   /** What the draft is kept under. */
@@ -26,6 +27,8 @@ interface ComposerProps extends WorkspaceProps {
   isFocused?: boolean;
   /** The turn that runs; Escape and a button stop it. */
   running: LiveTurn | undefined;
+  /** What the last answer had in the window of its model. */
+  context?: SentContext | null | undefined;
   /** The key ↑ in an empty field. */
   onEditLast?: () => void;
 }
@@ -39,10 +42,11 @@ export function Composer(props: ComposerProps) {
     onSend,
     isFocused = false,
     running,
+    context,
     onEditLast,
   } = props;
   const writing = useMemo(() => new Writing(draftKey), [draftKey]);
-  const { text, files, modelId } = writing;
+  const { text, files, modelId, effort } = writing;
   const fault = faultOf(files.value);
   const sending = useAction(async () => {
     await onSend(await withFallbackModel(await writing.toInput(), defaultModelId));
@@ -82,7 +86,15 @@ export function Composer(props: ComposerProps) {
             value={modelId.value ?? defaultModelId}
             onChoose={(id) => (modelId.value = id)}
           />
+          <Choice
+            label="Thinking"
+            isBare
+            options={EFFORTS}
+            value={effort.value}
+            onChoose={(chosen) => (effort.value = chosen)}
+          />
           <span class="grow" />
+          {context && <WindowRing context={context} />}
           {running ? (
             <ActionButton action={stopping}>Stop</ActionButton>
           ) : (

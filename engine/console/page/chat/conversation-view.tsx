@@ -54,6 +54,7 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
         onSend={(input) => conversation.send(input)}
         isFocused={isBegun}
         running={live.value}
+        context={conversation.turns.value.find(({ details }) => details?.context)?.details?.context}
         onEditLast={() => {
           conversation.edited.value = conversation.messages.value.findLast(
             ({ role }) => role === "user",

@@ -10,12 +10,14 @@ type Retry = Extract<ChatEvent, { type: "retry" }>;
 export class LiveTurn {
   readonly turn: Turn;
   readonly text = signal("");
+  readonly thinking = signal("");
   readonly calls = signal<readonly ToolCall[]>([]);
   readonly approvals = signal<readonly Approval[]>([]);
   readonly retry = signal<Retry | undefined>(undefined);
   /** Its own: the disposal of it leaves the turn without ending it. */
   readonly #client = createEngine();
   #text = "";
+  #thinking = "";
   #frame: number | undefined;
 
   constructor(turn: Turn) {
@@ -46,6 +48,10 @@ export class LiveTurn {
       case "text":
         this.#setText(this.#text + event.delta);
         break;
+      case "reasoning":
+        this.#thinking += event.delta;
+        this.#showSoon();
+        break;
       case "snapshot":
         this.#setText(event.text);
         break;
@@ -69,12 +75,17 @@ export class LiveTurn {
   #setText(text: string): void {
     this.#text = text;
     this.retry.value = undefined;
+    this.#showSoon();
+  }
+
+  #showSoon(): void {
     this.#frame ??= requestAnimationFrame(() => this.#showText());
   }
 
   #showText(): void {
     this.#frame = undefined;
     this.text.value = this.#text;
+    this.thinking.value = this.#thinking;
   }
 
   #takeCall({ type, ...call }: Extract<ChatEvent, { type: "tool" }>): void {

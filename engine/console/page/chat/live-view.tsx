@@ -10,6 +10,7 @@ import type { LiveTurn } from "./live-turn.ts";
 import { MarkdownDocument } from "./markdown/document.ts";
 import { Markdown } from "./markdown/markdown.tsx";
 import { storedSince } from "./rows.ts";
+import { Thinking } from "./thinking.tsx";
 import { ToolCard } from "./tool-card.tsx";
 
 interface LiveViewProps extends WorkspaceProps {
@@ -24,6 +25,7 @@ export function LiveView({ conversation, live, workspace }: LiveViewProps) {
   const retry = live.retry.value;
   return (
     <div class="live" aria-busy="true" data-turn={live.turn.uuid}>
+      {live.thinking.value && !stored.isAnswered && <Thinking text={live.thinking.value} />}
       {calls.map((call) => (
         <ToolCard key={call.toolCallId} call={call} folders={pathsOf(workspace)} />
       ))}

@@ -14,6 +14,7 @@ import type { Conversation } from "./conversation.ts";
 import { MessageAttachments } from "./message-attachments.tsx";
 import { Sources } from "./sources.tsx";
 import { TextView } from "./text-view.tsx";
+import { Thinking } from "./thinking.tsx";
 import { parseToolRecord } from "./tool-call.ts";
 import { ToolCard } from "./tool-card.tsx";
 import { versionsOf } from "./versions.ts";
@@ -119,6 +120,7 @@ function Answer({ conversation, message, turn }: MessageProps) {
   const error = again.error ?? fork.error;
   return (
     <article class="message assistant" aria-label="Assistant">
+      {turn?.details?.reasoning?.text && <Thinking text={turn.details.reasoning.text} />}
       <TextView text={content} isMarkdown />
       {turn?.details?.sources && <Sources sources={turn.details.sources} />}
       {turn?.details?.context?.notices.map((notice) => (

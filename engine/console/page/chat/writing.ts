@@ -4,12 +4,22 @@ import { toSentFile } from "./attachments.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
 import { type Mention, mentionAt, mentionsIn, withMention } from "./mention.ts";
 
+/** How much a model thinks before it answers, and what a person calls it. */
+export const EFFORTS = [
+  ["", "Thinks as usual"],
+  ["off", "Does not think"],
+  ["low", "Thinks a little"],
+  ["medium", "Thinks"],
+  ["high", "Thinks hard"],
+] as const;
+
 /** A message that is being written. */
 export class Writing {
   readonly text;
   readonly files = signal<readonly File[]>([]);
   /** The model that was chosen for it. */
   readonly modelId = signal<string | undefined>(undefined);
+  readonly effort = signal<(typeof EFFORTS)[number][0]>("");
   /** The name behind the `@` that is being typed. */
   readonly naming = signal<string | undefined>(undefined);
   readonly #draftKey: string;
@@ -50,6 +60,7 @@ export class Writing {
     return {
       content: this.text.value,
       ...(this.modelId.value === undefined ? {} : { modelId: this.modelId.value }),
+      ...(this.effort.value === "" ? {} : { reasoningEffort: this.effort.value }),
       ...(Object.keys(context).length > 0 ? { fileContext: context } : {}),
     };
   }
