@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { toPrintable } from "../../shared/cli/printable.ts";
 import { VERSION } from "../version.ts";
+import { addApprovalCommands } from "./approval-commands.ts";
 import { addBackupCommands } from "./backup-commands.ts";
 import { addChatCommand } from "./chat-command.ts";
 import type { CommandContext } from "./context.ts";
@@ -75,6 +76,7 @@ export function createProgram(
   addOpenCommand(program, context);
   addSetupCommand(program, context);
   addChatCommand(program, context);
+  addApprovalCommands(program, context);
   addModelCommands(program, context);
   addKeyCommands(program, context);
   addRetrievalCommands(program, context);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { connect } from "../../engine/client/node.ts";
 import { answering, cli, cliProcess, END_OF_INPUT } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { startRpcServer } from "../support/engine/mcp.ts";
@@ -151,6 +152,40 @@ describe("chat", () => {
     assert.match(error, /Call mcp_github_delete on git_hub\?/);
     assert.equal(out, "No.\n");
     assert.ok(!server.takeRequests().some(({ body }) => body.includes("tools/call")));
+  });
+
+  it("leaves the approvals of other clients' turns to `approvals`", async () => {
+    const [workspace] = (await json(await engine.call("GET", "/workspaces"))).filter(
+      ({ name }: { name: string }) => name === "notes",
+    );
+    await using client = await connect({ dataDirectory: engine.dataDirectory });
+    for (const [decision, said, what] of [
+      ["approve", "At noon.", "is allowed once"],
+      ["deny", "I may not.", "is not allowed"],
+    ] as const) {
+      provider.script(says(reads), says({ text: said }));
+      const asked: string[] = [];
+      const onApproval = async () => {
+        const { out } = await cli(env, ["approvals"]);
+        const uuid = out.slice(0, 36);
+        const decided = await cli(env, ["approvals", decision, uuid]);
+        asked.push(out, decided.out, uuid);
+        // The first decision counts.
+        return decision === "deny";
+      };
+      const ask = { workspaceUuid: workspace.uuid, content: "When?", modelId: model };
+      assert.equal((await client.chat(ask, { onApproval })).text, said);
+      const [listed = "", decided, uuid = ""] = asked;
+      assert.match(listed, /^[0-9a-f-]{36} {2}read_workspace_file \(read\) \{.*"path":"plan\.md"/);
+      assert.equal(decided, `read_workspace_file ${what}.\n`);
+      const again = await cli(env, ["approvals", decision, uuid]);
+      assert.deepEqual([again.code, again.error], [1, "The approval is settled already.\n"]);
+    }
+    assert.match((await cli(env, ["approvals"])).error, /^Nothing waits for an answer/);
+    const unknown = await cli(env, ["approvals", "deny", crypto.randomUUID()]);
+    assert.deepEqual([unknown.code, /No call .* waits/.test(unknown.error)], [1, true]);
+    for (const args of [["approve"], ["deny", "nope"], ["later", "nope"]])
+      assert.equal((await cli(env, ["approvals", ...args])).code, 2, args.join(" "));
   });
 
   it("cancels its turn with the signal of Ctrl-C", async () => {

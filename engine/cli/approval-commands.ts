@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import { toVisible } from "../../shared/cli/printable.ts";
+import type { Approval } from "../client/client.ts";
+import { EngineError } from "../client/errors.ts";
+import type { CommandContext } from "./context.ts";
+
+const NOT_FOUND = 404;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** `approvals`. */
+export function addApprovalCommands(program: Command, context: CommandContext): void {
+  const approvals = program
+    .command("approvals")
+    .description("The calls of tools that wait for an answer, oldest first.")
+    .action(() => runList(context));
+  for (const decision of ["approve", "deny"] as const) {
+    approvals
+      .command(decision)
+      .description(decision === "approve" ? "Let one call run." : "Let one call not run.")
+      .argument("<uuid>", "a uuid of `approvals`", toUuid)
+      .action((uuid: string) => runDecide(context, uuid, decision));
+  }
+}
+
+async function runList(context: CommandContext): Promise<void> {
+  await using open = await context.openEngine();
+  const waiting = await open.engine.turns.listApprovals({ signal: context.signal });
+  const out = context.out();
+  for (const approval of waiting) out.entry(approval, describe(approval));
+  if (waiting.length === 0) context.remark("Nothing waits for an answer.");
+}
+
+async function runDecide(
+  context: CommandContext,
+  uuid: string,
+  decision: "approve" | "deny",
+): Promise<void> {
+  await using open = await context.openEngine();
+  const { turns } = open.engine;
+  const decided = await turns
+    .decideApproval(uuid, { decision }, { signal: context.signal })
+    .catch((error: unknown) => {
+      if (!(error instanceof EngineError) || error.status !== NOT_FOUND) throw error;
+      throw new CommandFailed(
+        `No call ${uuid} waits for an answer. \`approvals\` lists those that do.`,
+      );
+    });
+  const text = decided.state === "approved" ? "is allowed once" : "is not allowed";
+  context.out().entry(decided, `${nameOf(decided)} ${text}.`);
+}
+
+/** `UUID  delete_path (delete) {"path":"/tmp/a"}`, and who asks. */
+function describe(approval: Approval): string {
+  const { uuid, operation, arguments: given, argumentsTruncated, clientKey } = approval;
+  const cut = argumentsTruncated ? " …" : "";
+  const key = clientKey === null ? "" : `  for the key ${toVisible(clientKey.name)}`;
+  return `${uuid}  ${nameOf(approval)} (${operation}) ${toVisible(JSON.stringify(given))}${cut}${key}`;
+}
+
+function nameOf({ toolName, serverName }: Approval): string {
+  return toVisible(serverName === null ? toolName : `${toolName} on ${serverName}`);
+}
+
+function toUuid(text: string): string {
+  if (UUID.test(text)) return text;
+  throw new InvalidArgumentError("It must be a uuid of `approvals`.");
+}
