@@ -7,73 +7,23 @@ import OpenAI from "openai";
 import {
   completionChunk,
   createDoorBench,
-  type DoorBench,
   LAST_CHUNKS,
   toEvents,
 } from "../../support/engine/door.ts";
+import {
+  ask,
+  connect,
+  createWorkspaceBench,
+  type Messages,
+  networkOf,
+  storedIn,
+  user,
+} from "../../support/engine/door-workspace.ts";
 import { createTestFolder } from "../../support/engine/files.ts";
-import { endlessStep, meteredStep, TOOLS } from "../../support/engine/turns.ts";
+import { endlessStep, meteredStep } from "../../support/engine/turns.ts";
 import { empty, json } from "../../support/http.ts";
-import { ScriptedModel, type ScriptedStep, scriptedChat } from "../../support/providers/model.ts";
+import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 import { answerChunks } from "../../support/providers/server.ts";
-
-type Messages = OpenAI.ChatCompletionMessageParam[];
-
-/** A door with a workspace whose model takes these steps, and the openai package as its client. */
-async function createWorkspaceBench(...steps: ScriptedStep[]) {
-  const model = new ScriptedModel(...steps);
-  const bench = await createDoorBench({ chat: scriptedChat(model, { tools: TOOLS }) });
-  const workspace = await json(
-    await bench.test.call("POST", "/workspaces", {
-      name: "Notes",
-      approvalConfig: '{"read":false}',
-    }),
-  );
-  const { key, uuid: keyUuid } = await bench.createKey({ scopes: ["workspaces"] });
-  const client = connect(bench, key);
-  return Object.assign(bench, { model, workspace, client, keyUuid });
-}
-
-type Bench = Awaited<ReturnType<typeof createWorkspaceBench>>;
-
-function connect({ test }: DoorBench, apiKey: string): OpenAI {
-  const baseURL = "http://127.0.0.1/openai/v1";
-  return new OpenAI({ apiKey, baseURL, fetch: networkOf(test), maxRetries: 0 });
-}
-
-function networkOf(test: DoorBench["test"]): typeof fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    request.headers.set("host", "127.0.0.1");
-    return test.engine.fetch(request);
-  };
-}
-
-const user = (content: string) => ({ role: "user" as const, content });
-const assistant = (content: string) => ({ role: "assistant" as const, content });
-
-async function ask({ client }: Pick<Bench, "client">, messages: Messages, label?: string) {
-  const headers = label === undefined ? {} : { "X-Thread": label };
-  const request = client.chat.completions.create(
-    { model: "workspace/Notes", messages },
-    { headers },
-  );
-  const { data, response } = await request.withResponse();
-  return {
-    text: data.choices[0]?.message.content,
-    message: data.choices[0]?.message,
-    usage: data.usage,
-    threadUuid: response.headers.get("x-thread-uuid") ?? "",
-  };
-}
-
-async function storedIn({ test }: DoorBench, threadUuid: string): Promise<[string, string][]> {
-  const messages = await json(await test.call("GET", `/threads/${threadUuid}/messages`));
-  return messages.map(({ role, content }: { role: string; content: string }) => [role, content]);
-}
-
-const sentTo = ({ model }: Bench, at: number) =>
-  model.requests[at]?.messages.map((message) => "content" in message && message.content);
 
 describe("a workspace as a model", () => {
   it("answers whole and streamed, with what it used", async () => {
@@ -92,78 +42,6 @@ describe("a workspace as a model", () => {
     assert.equal(streamed.choices[0]?.message.content, "Four.");
     assert.equal(streamed.choices[0]?.finish_reason, "stop");
     assert.deepEqual(streamed.usage, counted);
-  });
-
-  it("keeps one thread for a client that sends its whole conversation each time", async () => {
-    await using bench = await createWorkspaceBench(["1"], ["2"], ["other"], ["3"]);
-    const first = await ask(bench, [{ role: "system", content: "Be brief." }, user("one")]);
-    const said: Messages = [user("one"), assistant("1")];
-    const second = await ask(bench, [...said, user("two")]);
-    assert.equal(second.threadUuid, first.threadUuid);
-    // The same beginning, and another question: the conversation was edited.
-    const edited = await ask(bench, [...said, user("2, please")]);
-    assert.notEqual(edited.threadUuid, first.threadUuid);
-    const third = await ask(bench, [...said, user("two"), assistant("2"), user("three")]);
-    assert.equal(third.threadUuid, first.threadUuid);
-    assert.deepEqual(await storedIn(bench, first.threadUuid), [
-      ["user", "one"],
-      ["assistant", "1"],
-      ["user", "two"],
-      ["assistant", "2"],
-      ["user", "three"],
-      ["assistant", "3"],
-    ]);
-    assert.deepEqual(await storedIn(bench, edited.threadUuid), [
-      ["user", "one"],
-      ["assistant", "1"],
-      ["user", "2, please"],
-      ["assistant", "other"],
-    ]);
-    assert.deepEqual(sentTo(bench, 2), ["one", "1", "2, please"]);
-    assert.match(bench.model.requests[0]?.instructions ?? "", /\n\nBe brief\.$/);
-    assert.doesNotMatch(bench.model.requests[1]?.instructions ?? "", /Be brief/);
-  });
-
-  it("is another thread for another key, another workspace, and once a person went on in it", async () => {
-    await using bench = await createWorkspaceBench(["1"], ["2"], ["3"], ["4"], ["5"]);
-    const first = await ask(bench, [user("one")]);
-    const next = [user("one"), assistant("1"), user("two")];
-    const { key } = await bench.createKey();
-    const other = await ask({ client: connect(bench, key) }, next);
-    assert.notEqual(other.threadUuid, first.threadUuid);
-    const input = { threadUuid: first.threadUuid, role: "user", content: "and I?" };
-    await json(await bench.test.call("POST", "/messages", input));
-    const later = await ask(bench, next);
-    assert.notEqual(later.threadUuid, first.threadUuid);
-    assert.equal((await storedIn(bench, first.threadUuid)).length, 3);
-  });
-
-  it("names its thread by X-Thread: then the stored messages count", async () => {
-    await using bench = await createWorkspaceBench(["1"], ["2"], ["3"], ["4"]);
-    const said: Messages = [user("zero"), assistant("0"), user("one")];
-    const first = await ask(bench, said, "mine");
-    assert.deepEqual(await storedIn(bench, first.threadUuid), [
-      ["user", "zero"],
-      ["assistant", "0"],
-      ["user", "one"],
-      ["assistant", "1"],
-    ]);
-    const second = await ask(
-      bench,
-      [user("changed"), assistant("x"), user("two"), user("three")],
-      "mine",
-    );
-    assert.equal(second.threadUuid, first.threadUuid);
-    assert.deepEqual(sentTo(bench, 1), ["zero", "0", "one", "1", "two", "three"]);
-    const { key } = await bench.createKey();
-    const other = await ask({ client: connect(bench, key) }, [user("one")], "mine");
-    assert.notEqual(other.threadUuid, first.threadUuid);
-    await empty(await bench.test.call("DELETE", `/threads/${first.threadUuid}`));
-    const anew = await ask(bench, [user("again")], "mine");
-    assert.notEqual(anew.threadUuid, first.threadUuid);
-    for (const label of [first.threadUuid, "x".repeat(257)]) {
-      await assert.rejects(ask(bench, [user("?")], label), OpenAI.BadRequestError);
-    }
   });
 
   it("passes images of the question on, and opens none that is elsewhere", async () => {
