@@ -231,14 +231,18 @@ function reasonOf(error) {
   }
   return "malformed";
 }
-function toVerified({ sub, sid, iat, exp }, clockTolerance) {
+function toVerified(payload, clockTolerance) {
+  const { sub, sid, iat, exp, auth_time: authTime = iat, amr = [] } = payload;
   if (!isText(sub) || !isText(sid) || iat === void 0 || exp === void 0) {
     throw new TokenRejected("malformed");
   }
+  if (typeof authTime !== "number" || !Array.isArray(amr)) throw new TokenRejected("malformed");
   if (iat > Date.now() / 1e3 + clockTolerance) throw new TokenRejected("not_yet_valid");
   return {
     userId: sub,
     sessionId: sid,
+    authenticatedAt: new Date(authTime * 1e3),
+    methods: amr.map(String),
     issuedAt: new Date(iat * 1e3),
     expiresAt: new Date(exp * 1e3)
   };

@@ -34,6 +34,10 @@ export interface VerifierOptions {
 export interface VerifiedToken {
   userId: string;
   sessionId: string;
+  /** When the session was proven last. */
+  authenticatedAt: Date;
+  /** How, by values of RFC 8176: `mfa` if the second factor was proven. */
+  methods: string[];
   issuedAt: Date;
   expiresAt: Date;
 }
@@ -123,14 +127,18 @@ function reasonOf(error: unknown): RejectionReason {
   return "malformed";
 }
 
-function toVerified({ sub, sid, iat, exp }: JWTPayload, clockTolerance: number): VerifiedToken {
+function toVerified(payload: JWTPayload, clockTolerance: number): VerifiedToken {
+  const { sub, sid, iat, exp, auth_time: authTime = iat, amr = [] } = payload;
   if (!isText(sub) || !isText(sid) || iat === undefined || exp === undefined) {
     throw new TokenRejected("malformed");
   }
+  if (typeof authTime !== "number" || !Array.isArray(amr)) throw new TokenRejected("malformed");
   if (iat > Date.now() / 1000 + clockTolerance) throw new TokenRejected("not_yet_valid");
   return {
     userId: sub,
     sessionId: sid,
+    authenticatedAt: new Date(authTime * 1000),
+    methods: amr.map(String),
     issuedAt: new Date(iat * 1000),
     expiresAt: new Date(exp * 1000),
   };

@@ -42,9 +42,20 @@ describe("the verifier", () => {
     assert.deepEqual(await createVerifier(options)(await PAIR.sign(CLAIMS)), {
       userId: "user-1",
       sessionId: "session-1",
+      authenticatedAt: new Date(now * 1000),
+      methods: [],
       issuedAt: new Date(now * 1000),
       expiresAt: new Date((now + 600) * 1000),
     });
+  });
+
+  it("says when and how its session was proven", async () => {
+    const amr = ["pwd", "otp", "mfa"];
+    const token = await PAIR.sign({ ...CLAIMS, auth_time: now - 100, amr });
+    const { authenticatedAt, methods } = await createVerifier(options)(token);
+    assert.deepEqual([authenticatedAt, methods], [new Date((now - 100) * 1000), amr]);
+    const bad = { ...CLAIMS, amr: "mfa" };
+    assert.equal(await reasonOf(await PAIR.sign(bad)), "malformed");
   });
 
   it("takes the issuer with a slash at its end, and one of several audiences", async () => {
