@@ -7,10 +7,12 @@ import {
   sumTokens,
   textTokens,
 } from "../../../engine/chat/context-window.ts";
+import { RESULT_TOKENS_MIN } from "../../../engine/chat/limits.ts";
 import { type SentResult, TurnInput } from "../../../engine/chat/turn-input.ts";
 import { fitTools } from "../../../engine/chat/turn-tools.ts";
 import type { ModelMessage, ModelRequest } from "../../../engine/models/language-model.ts";
 import type { ContextWindow } from "../../../engine/models/wire.ts";
+import type { Hit } from "../../../engine/retrieval/retrieval.ts";
 import type { Passage } from "../../../engine/tools/builtin/builtin.ts";
 import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
 import { toHitsResult } from "../../../engine/tools/builtin/retrieval.ts";
@@ -58,6 +60,8 @@ const passage = (path: string): Passage => ({
   from: "search",
   sensitive: false,
 });
+/** A result that gave way, with its call. */
+const NO_ROOM_TOKENS_MAX = 40;
 /** A window of which so many tokens are planned. */
 const windowFor = (tokens: number) => Math.ceil(tokens / 0.85);
 
@@ -185,7 +189,7 @@ it("of any turn, what is sent fits the window with question and best passage, an
           ...step,
           calls: [{ toolCallId: "c", toolName: "t", argumentsText: "{}" }],
         });
-        const searches: string[] = [];
+        const searches: Hit[] = [];
         for (const [index, call] of calls.entries()) {
           const room = input.roomForResult(calls.length - index);
           if (typeof call === "number") {
@@ -198,14 +202,22 @@ it("of any turn, what is sent fits the window with question and best passage, an
           const hits = call.map((length, rank) => hitOf(`${at}-${index}-${rank}`, length));
           const result = toHitsResult(hits, { rest: {}, resultBytesMax: room });
           const output = JSON.stringify(result.value);
-          searches.push(hits[0]!.path);
+          searches.push(hits[0]!);
           const { passages = [], leftOut } = result.parts;
           input.addResult({ outcome: { ...resultOf(output).outcome }, passages, leftOut });
         }
         request = input.compose(tools);
         sent = checkRequest(request, { window, question });
         const last = outputs(request).slice(-calls.length).join();
-        for (const path of searches) assert.ok(last.includes(path), `the best hit ${path}`);
+        // Older results yield, so that a step has this room where the window has it at all.
+        const parts = input.context.parts.filter(({ kind }) => !/results|history/.test(kind));
+        const fixed = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+        const others = given.steps.length * 3 * NO_ROOM_TOKENS_MAX;
+        const hasRoom = plannedTokens(window) - fixed - others > calls.length * RESULT_TOKENS_MIN;
+        for (const { path, content } of searches) {
+          assert.ok(last.includes(path), `the best hit ${path}`);
+          if (hasRoom) assert.ok(last.includes(JSON.stringify(content)), `all of ${path}`);
+        }
       }
       const { context, sources } = input;
       // A summary is counted as if it had a message of its own.

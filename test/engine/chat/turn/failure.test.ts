@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { STOPPED } from "../../../../engine/chat/history.ts";
 import { ModelFailure, type ModelPart } from "../../../../engine/models/language-model.ts";
 import { createChatHarness, graph } from "../../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat } from "../../../support/providers/model.ts";
@@ -30,6 +31,7 @@ describe("a turn that fails", () => {
       assert.equal((await socket.chat("t2", { content: "y", thread_uuid })).type, "chat.done");
       assert.deepEqual(model.requests[1]!.messages, [
         { role: "user", content: "x" },
+        { role: "assistant", content: `some text \n\n${STOPPED}` },
         { role: "user", content: "y" },
       ]);
     });
