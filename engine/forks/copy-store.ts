@@ -52,7 +52,7 @@ const COPY_MESSAGES = [
     CROSS JOIN messages copy ON copy.uuid = row.value ->> 1`,
 ];
 
-const TURNS = `SELECT id, ${bytesOf("partial_text", "context", "sources")} AS bytes FROM turns
+const TURNS = `SELECT id, ${bytesOf("partial_text", "context", "sources", "reasoning")} AS bytes FROM turns
   WHERE thread_id = :originId AND id > :after AND ended_at IS NOT NULL ORDER BY id LIMIT :rowsMax`;
 
 const copyOf = (name: string, original: string) => `messages ${name}
