@@ -26,20 +26,23 @@ describe("connect", () => {
     assert.equal((await engine.call("GET", "/workspaces")).status, 200);
   });
 
-  it("reads runtime.json again after a restart of the engine", async () => {
+  it("reads runtime.json again after a restart of the engine, for which its calls wait", async () => {
     const dataDirectory = temporaryDirectory();
     {
       const env = { ENGINE_PORT: String(await freePort()) };
       await using first = await startEngineProcess({ dataDirectory, env });
       await using client = await connect({ dataDirectory });
+      await using impatient = await connect({ dataDirectory, reconnectMs: 0 });
       await client.workspaces.create({ name: "Before" });
       await first.end("SIGKILL");
-      await assert.rejects(client.workspaces.list(), { name: "EngineNotRunning", status: 0 });
+      await assert.rejects(impatient.workspaces.list(), { name: "EngineNotRunning", status: 0 });
+      const waiting = client.workspaces.create({ name: "Meanwhile" });
       // The port of the first one, so that its token is refused.
       await using _second = await startEngineProcess({ dataDirectory, env });
-      await client.workspaces.create({ name: "After" });
+      await waiting;
+      await impatient.workspaces.create({ name: "After" });
       const names = (await client.workspaces.list()).map(({ name }) => name);
-      assert.deepEqual(names, ["After", "Before"]);
+      assert.deepEqual(names, ["After", "Before", "Meanwhile"]);
     }
     rmSync(dataDirectory, { recursive: true });
   });
