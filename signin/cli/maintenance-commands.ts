@@ -21,7 +21,7 @@ export function addMaintenanceCommands(program: Command, context: CommandContext
     .command("backup")
     .description(
       "Copy the embedded database into a new file, also while the server runs. " +
-        "Keep TOKEN_ENCRYPTION_KEY elsewhere: without it the stored API keys in the copy cannot be read. To restore: " +
+        "Keep TOKEN_ENCRYPTION_KEY elsewhere: without it the API keys and authenticator secrets in the copy cannot be read. To restore: " +
         "stop the server, remove signin.db-wal and signin.db-shm, and put the copy in the place of signin.db.",
     )
     .argument("<file>", "a new file")
