@@ -1,4 +1,5 @@
 import pino from "pino";
+import { isJsonObject } from "../json.ts";
 import { type LogFields, type Logger, redactFields, redactText } from "../log.ts";
 
 /** A destination of log lines. Each line ends with a line feed. */
@@ -41,8 +42,11 @@ function standardError(): LogSink {
   return { write: (line) => out.write(`${toReadableLine(JSON.parse(line))}\n`) };
 }
 
-/** An entry of the log: `12:34:56 info  The engine listens. {"port":7717}` */
-export function toReadableLine({ time, level, msg, ...fields }: Record<string, unknown>): string {
+/** An entry of the log: `12:34:56 info  The engine listens. {"port":7717}`. Of an error the message; the file has its stack. */
+export function toReadableLine(entry: Record<string, unknown>): string {
+  const { time, level, msg, error, ...others } = entry;
+  const message = isJsonObject(error) && "stack" in error ? error.message : error;
+  const fields = error === undefined ? others : { ...others, error: message };
   const clock = String(time ?? "").slice(11, 19);
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : "";
   return `${clock} ${String(level ?? "").padEnd(5)} ${String(msg)}${rest}`;

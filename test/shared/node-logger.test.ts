@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createLogger } from "../../shared/node/logger.ts";
+import { createLogger, toReadableLine } from "../../shared/node/logger.ts";
 
 function capture(level: string) {
   const lines: string[] = [];
@@ -15,6 +15,15 @@ describe("a log", () => {
     const [{ time, ...line }] = read();
     assert.deepEqual(line, { level: "error", count: 3, msg: "This line belongs to a test." });
     assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it("has the stack of an error in its file alone: a person reads the message", () => {
+    const { log, read } = capture("warn");
+    log.warn({ turn: "t", error: new Error("Nothing answers.") }, "A turn failed.");
+    const [entry] = read();
+    assert.match(entry.error.stack, /node-logger\.test/);
+    const line = toReadableLine({ ...entry, time: "2026-01-01T12:34:56.000Z" });
+    assert.equal(line, '12:34:56 warn  A turn failed. {"turn":"t","error":"Nothing answers."}');
   });
 
   it("leaves out what is below its level", () => {
