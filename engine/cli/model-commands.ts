@@ -3,6 +3,7 @@ import { CommandFailed } from "../../shared/cli/output.ts";
 import { toVisible } from "../../shared/cli/printable.ts";
 import { createPrompt } from "../../shared/cli/prompt.ts";
 import { wholeNumber } from "../../shared/cli/whole-number.ts";
+import type { KnownProvider, ModelConfiguration } from "../client/client.ts";
 import { adoptDefaultModel, readDefaultModel, writeDefaultModel } from "../client/default-model.ts";
 import type { CommandContext } from "./context.ts";
 import { CONTEXT_WINDOW_TOKENS_MAX, KEY_CHARACTERS_MAX } from "./limits.ts";
@@ -51,8 +52,10 @@ async function runModels(context: CommandContext, { discover }: { discover?: boo
   await using open = await context.openEngine();
   const { models } = open.engine;
   const { signal } = context;
-  const [listed, chosen, found] = await Promise.all([
+  const [listed, configured, providers, chosen, found] = await Promise.all([
     models.list({ signal }),
+    models.listConfigurations({ signal }),
+    models.listProviders({ signal }),
     readDefaultModel(open.engine, { signal }),
     discover ? models.discover({ signal }) : [],
   ]);
@@ -61,7 +64,11 @@ async function runModels(context: CommandContext, { discover }: { discover?: boo
   out.rows(
     listed.map(({ id, name, provider }) => {
       const isDefault = id === chosen;
-      return { id, name, provider, default: isJson ? isDefault : isDefault ? "default" : "" };
+      const stored = configured.find((each) => each.id === id);
+      const problem = (stored && findProblem(stored, providers)) ?? null;
+      const note = [isDefault ? "default" : "", problem ?? ""].join(" ").trim();
+      const row: Record<string, string | boolean | null> = { id, name, provider };
+      return isJson ? { ...row, default: isDefault, problem } : { ...row, note };
     }),
   );
   if (!discover) return;
@@ -71,6 +78,22 @@ async function runModels(context: CommandContext, { discover }: { discover?: boo
   out.line("");
   out.line(rows.length > 0 ? "On this machine:" : "No model server answers on this machine.");
   out.rows(rows);
+}
+
+/** Why a configuration cannot work, as far as it says it itself. */
+function findProblem(
+  { provider, baseUrl }: Pick<ModelConfiguration, "provider" | "baseUrl">,
+  providers: readonly KnownProvider[],
+): string | undefined {
+  const known = providers.find((each) => each.provider === provider.trim().toLowerCase());
+  if (!baseUrl?.trim()) {
+    if (!known) return "cannot work: unknown provider";
+    const needsUrl = known.fields.some(({ name, required }) => name === "baseUrl" && required);
+    return needsUrl ? "cannot work: no address" : undefined;
+  }
+  return /^https?:$/.test(URL.parse(baseUrl.trim())?.protocol ?? "")
+    ? undefined
+    : "cannot work: its address is not http or https";
 }
 
 async function runAdd(
@@ -89,6 +112,8 @@ async function runAdd(
       `The provider ${toVisible(provider)} is not known. Give \`--base-url\`, or one of: ${names}.`,
     );
   }
+  const problem = findProblem({ provider, baseUrl: baseUrl ?? null }, providers);
+  if (problem) throw new CommandFailed(`This model ${problem}. \`--base-url URL\` gives one.`);
   const takesKey = known?.fields.some(({ name }) => name === "apiKey") ?? true;
   let apiKey = "";
   if (keyStdin) {

@@ -13,6 +13,14 @@ const configurations = async (engine: EngineProcess) =>
   json(await engine.call("GET", "/model-configurations"));
 
 describe("models", () => {
+  it("marks what cannot work", async () => {
+    await using engine = await startEngineProcess();
+    const given = { provider: "banana", model: "x", baseUrl: "not a url" };
+    await engine.call("POST", "/model-configurations", given);
+    const { out } = await cli({ ENGINE_DATA_DIR: engine.dataDirectory }, ["models"]);
+    assert.match(out, / x +banana +cannot work: its address is not http or https\n/);
+  });
+
   it("without any, an answer of echo says what it is and how to connect one", async () => {
     await using engine = await startEngineProcess();
     const env = { ENGINE_DATA_DIR: engine.dataDirectory };
@@ -84,6 +92,18 @@ describe("models", () => {
     ["an empty key", ["add", "openai", "m", "--key-stdin"], 1, /Standard input has no key/],
     ["a window of 0", ["add", "openai", "m", "--context-window", "0"], 2, /from 1 to/],
     ["an unknown provider", ["add", "banana", "m"], 1, /banana is not known.*ollama/],
+    [
+      "an address that is none",
+      ["add", "ollama", "m", "--base-url", "not a url"],
+      1,
+      /is not http/,
+    ],
+    [
+      "a server without an address",
+      ["add", "openai-compatible", "m"],
+      1,
+      /cannot work: no address/,
+    ],
     ["a blank model", ["add", "openai", " "], 1, /model: must not be blank/],
     ["an unknown id", ["default", "nope"], 1, /There is no model nope/],
     ["no id", ["default"], 2, /missing required argument/],
