@@ -125,6 +125,71 @@ for (const runtime of [inProcessRuntime, ...(isLongRun ? [createWorkersRuntime()
   });
 }
 
+describe("a generic provider of others", () => {
+  it("oidc-provider: by its issuer alone, with the `iss` that it promises", async () => {
+    const port = await freePort();
+    const redirectUris = [`http://127.0.0.1:${port}/auth/panva/callback`];
+    await using provider = await startHonestProvider({ redirectUris });
+    await using harness = await SigninHarness.open(inProcessRuntime, {
+      SIGNIN_PORT: String(port),
+      PROVIDERS: "panva",
+      PROVIDER_PANVA_KIND: "oidc",
+      PROVIDER_PANVA_ISSUER: provider.issuer,
+      PROVIDER_PANVA_CLIENT_ID: provider.clientId,
+      PROVIDER_PANVA_CLIENT_SECRET: provider.clientSecret,
+    });
+    await provesOnce(harness, "panva", "ada@example.test", async (url) => {
+      const callback = new URL(await provider.logIn(url, "ada"));
+      assert.equal(callback.searchParams.get("iss"), provider.issuer);
+      return callback;
+    });
+  });
+
+  it("oauth2-mock-server: by its three addresses", async () => {
+    const server = new OAuth2Server();
+    await server.issuer.keys.generate("RS256");
+    await server.start(0, "127.0.0.1");
+    await using _ = { [Symbol.asyncDispose]: () => server.stop() };
+    const email = "john@example.test";
+    server.service.on(Events.BeforeUserinfo, (response) => {
+      response.body = { id: 4711, email, verified: true, name: "John" };
+    });
+    const { url } = server.issuer;
+    await using harness = await SigninHarness.open(inProcessRuntime, {
+      PROVIDERS: "mock",
+      PROVIDER_MOCK_KIND: "oauth",
+      PROVIDER_MOCK_AUTHORIZE_URL: `${url}/authorize`,
+      PROVIDER_MOCK_TOKEN_URL: `${url}/token`,
+      PROVIDER_MOCK_API_URL: `${url}/userinfo`,
+      PROVIDER_MOCK_CLIENT_ID: "client",
+      PROVIDER_MOCK_CLIENT_SECRET: "the-secret-of-the-client",
+    });
+    await provesOnce(harness, "mock", email, (url) => harness.consent(url));
+    assert.equal(await harness.count("identities", "subject = '4711'"), 1);
+  });
+});
+
+/** A first sign-in with a mailed code, and a second one without. */
+async function provesOnce(
+  harness: SigninHarness,
+  slug: string,
+  email: string,
+  consent: (url: string) => Promise<URL>,
+): Promise<void> {
+  const agent = harness.agent();
+  const open = async () => agent.get(await consent(String(await harness.begin(agent, slug))));
+  const first = await open();
+  assert.equal(first.location?.hash, "#finish", first.text + harness.signin.output());
+  assert.equal((await agent.post("/auth/signup/code", { email })).status, 200);
+  const body = { email, code: await harness.mailbox.codeFor(email) };
+  const headers = { Origin: harness.signin.baseUrl };
+  const made = await agent.post("/auth/signup/complete", body, { headers });
+  assert.equal(made.status, 200, made.text);
+  assert.equal((await open()).location?.search, "?auth=success");
+  assert.equal((await harness.refreshByCookie(agent)).user.email, email);
+  assert.equal(await harness.count("users"), 1);
+}
+
 /** The pages of oidc-provider: any name and password, then the consent. */
 async function agreeAt(page: Page, account: string): Promise<void> {
   await page.getByPlaceholder("Enter any login").fill(account);

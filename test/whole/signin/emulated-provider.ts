@@ -6,8 +6,14 @@ export interface EmulatedProvider extends AsyncDisposable {
   url: string;
   clientId: string;
   clientSecret: string;
-  /** Plays the person: presses an account's button on the provider's page; the callback that the browser opens next. */
-  choose(authorizationUrl: string | URL, account: string): Promise<URL>;
+  /** Plays the person: presses an account's button on the provider's page; the callback that the browser opens or posts next. */
+  choose(authorizationUrl: string | URL, account: string): Promise<Callback>;
+}
+
+/** `form` where the provider posts it. */
+interface Callback {
+  url: URL;
+  form?: URLSearchParams;
 }
 
 /** How the package's services call the lists of their clients. */
@@ -42,23 +48,31 @@ export async function startEmulatedProvider(
   };
 }
 
-async function choose(authorizationUrl: string | URL, account: string): Promise<URL> {
+async function choose(authorizationUrl: string | URL, account: string): Promise<Callback> {
   const page = await fetch(authorizationUrl, { redirect: "manual" });
   const html = await page.text();
   const form = (html.match(/<form[\s\S]*?<\/form>/g) ?? []).find((text) => text.includes(account));
   if (!form) throw new Error(`The page (${page.status}) has no account ${account}: ${html}`);
-  const action = /action="([^"]+)"/.exec(form)?.[1] ?? "";
-  const fields = [...form.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(
-    ([, name = "", value = ""]): [string, string] => [name, unescapeHtml(value)],
-  );
+  const { action, fields } = readForm(form);
   const answer = await fetch(new URL(action, authorizationUrl), {
     method: "POST",
-    body: new URLSearchParams(fields),
+    body: fields,
     redirect: "manual",
   });
   const location = answer.headers.get("location");
-  if (!location) throw new Error(`No callback: ${answer.status} ${await answer.text()}`);
-  return new URL(location);
+  if (location) return { url: new URL(location) };
+  const posted = await answer.text();
+  if (!posted.includes("<form")) throw new Error(`No callback: ${answer.status} ${posted}`);
+  const callback = readForm(posted);
+  return { url: new URL(callback.action), form: callback.fields };
+}
+
+function readForm(html: string) {
+  const action = unescapeHtml(/action="([^"]+)"/.exec(html)?.[1] ?? "");
+  const fields = [...html.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(
+    ([, name = "", value = ""]): [string, string] => [name, unescapeHtml(value)],
+  );
+  return { action, fields: new URLSearchParams(fields) };
 }
 
 function unescapeHtml(text: string): string {
