@@ -33,9 +33,16 @@ export async function logInThroughBrowser<Answer>(flow: NativeFlow<Answer>): Pro
     flow.signal,
   );
   flow.openBrowser(url);
-  const code = (await redirected).get("code");
-  if (!code) throw flow.refused("The sign-in was not completed in the browser. Please try again.");
+  const answer = await redirected;
+  const code = answer.get("code");
+  if (!code) throw flow.refused(describeRefusal(answer.get("error")));
   return await flow.exchange(code, verifier);
+}
+
+function describeRefusal(error: string | null): string {
+  return error === "email_unverified"
+    ? "The address of this provider is not proven yet. Sign up on the page of the sign-in server first."
+    : "The sign-in was not completed in the browser. Please try again.";
 }
 
 /** A verifier of 43 characters and its S256 challenge (RFC 7636 §4; Sign-in §4, native PKCE rules). */

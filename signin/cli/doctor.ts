@@ -5,6 +5,7 @@ import { BadConfiguration, type Environment } from "../../shared/env.ts";
 import { withoutValues } from "../../shared/log.ts";
 import { systemErrorCodes } from "../../shared/system-error.ts";
 import { parseConfig, type SigninConfig } from "../config/config.ts";
+import type { LoginProviderConfig } from "../config/provider-config.ts";
 import { createRelyingParty } from "../config/relying-party.ts";
 import { VARIABLES } from "../config/variables.ts";
 import { SigninError } from "../errors.ts";
@@ -14,6 +15,7 @@ import { listUnknownVariables, resolveDataDirectory } from "../node/data-directo
 import { withThrowawaySecrets } from "../node/development-secrets.ts";
 import { requiresTls } from "../node/node-mailer.ts";
 import { verifySmtp } from "../node/smtp-mailer.ts";
+import { createClientSecret } from "../providers/apple.ts";
 import { createMetadata } from "../providers/metadata.ts";
 import { createProviderFetch } from "../providers/provider-fetch.ts";
 import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../public-limits.ts";
@@ -84,13 +86,27 @@ async function* checkProviders(
   for (const provider of providers) {
     const { slug } = provider;
     yield await check(slug, async () => {
-      if (provider.kind === "oauth") await reach(fetch, provider.apiUrl);
-      else await createMetadata(clock, createProviderFetch(fetch), provider).get();
-      const address = provider.kind === "oauth" ? provider.issuer : provider.metadataIssuer;
+      const address = await checkProvider(provider, clock, fetch);
       return `${address} answers; ${callbackOf(slug)}`;
     });
   }
   if (providers.length === 0) yield passed("providers", "none is configured");
+}
+
+/** The address that answered. */
+async function checkProvider(
+  provider: LoginProviderConfig,
+  clock: DoctorContext["clock"],
+  fetch: Fetch,
+): Promise<string> {
+  if (provider.kind === "oauth") {
+    await reach(fetch, provider.apiUrl);
+    return provider.issuer;
+  }
+  const { appleKey, metadataIssuer } = provider;
+  if (appleKey) await createClientSecret(appleKey, { clock, ...provider });
+  await createMetadata(clock, createProviderFetch(fetch), provider).get();
+  return metadataIssuer;
 }
 
 async function checkMail(config: SigninConfig, fetch: Fetch): Promise<CheckResult> {

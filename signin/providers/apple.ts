@@ -3,15 +3,15 @@ import type { Clock } from "../../shared/clock.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import type { AppleKey } from "../config/provider-config.ts";
 import { unixNow } from "../db/time.ts";
+import { failure } from "../errors.ts";
 import { APPLE_SECRET_LIFETIME_SEC } from "../limits.ts";
 import { toDisplayName } from "./profile.ts";
 
-/** Apple's client secret: a token of the team, for one exchange. */
+/** Apple's client secret: a token of the team, for one exchange. @throws SigninError `provider_error` for a key that is none */
 export async function createClientSecret(
   { teamId, keyId, privateKey }: AppleKey,
   { clock, clientId, issuer }: { clock: Clock; clientId: string; issuer: string },
 ): Promise<string> {
-  const pem = `-----BEGIN PRIVATE KEY-----\n${privateKey}\n-----END PRIVATE KEY-----`;
   const now = unixNow(clock);
   return new SignJWT()
     .setProtectedHeader({ alg: "ES256", kid: keyId })
@@ -20,7 +20,16 @@ export async function createClientSecret(
     .setAudience(issuer)
     .setIssuedAt(now)
     .setExpirationTime(now + APPLE_SECRET_LIFETIME_SEC)
-    .sign(await importPKCS8(pem, "ES256"));
+    .sign(await importKey(privateKey));
+}
+
+async function importKey(privateKey: string) {
+  const pem = `-----BEGIN PRIVATE KEY-----\n${privateKey}\n-----END PRIVATE KEY-----`;
+  try {
+    return await importPKCS8(pem, "ES256");
+  } catch {
+    throw failure("provider_error", "PROVIDER_APPLE_PRIVATE_KEY is no ES256 key");
+  }
 }
 
 /**

@@ -82,6 +82,10 @@ describe("a native login", () => {
   });
 
   it("reports a refusal of the user or the provider", async () => {
+    const unproven = (await startLogin(async (to) => {
+      await redirect(to, { error: "email_unverified", state: STATE });
+    })) as { error: Error };
+    assert.match(unproven.error.message, /Sign up on the page of the sign-in server first/);
     const { error, requests } = (await startLogin(async (to) => {
       await redirect(to, { error: "access_denied", state: STATE });
     })) as { error: Error; requests: AccountServerRequest[] };

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { beginFlow, postCallback, refusalOf, signIn } from "../../support/signin/flows.ts";
+import {
+  beginFlow,
+  openCallback,
+  postCallback,
+  refusalOf,
+  signIn,
+} from "../../support/signin/flows.ts";
 import { PLAYED_ENV } from "../../support/signin/played-providers.ts";
 import { BASE_URL, createTestSignin } from "../../support/signin/signin.ts";
 import { MAIL_ENV } from "../../support/signin/users.ts";
@@ -88,6 +94,13 @@ describe("Apple", () => {
       assert.equal(await refusalOf(response), refusal);
     });
   }
+
+  it("is refused by a sentence in the log where its key is none", async () => {
+    await using signin = await create({ PROVIDER_APPLE_PRIVATE_KEY: "BggqhkjOPQMBBw==" });
+    const response = await openCallback(signin, await beginFlow(signin, "apple"));
+    assert.equal(await refusalOf(response), "502 provider_error");
+    assert.match(signin.logged.join(), /PROVIDER_APPLE_PRIVATE_KEY is no ES256 key/);
+  });
 
   it("alone may post from another origin", async () => {
     await using signin = await create();
