@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelMessage } from "../../../engine/models/language-model.ts";
 import { type ChatHarness, createChatHarness } from "../../support/engine/chat.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
 import { createTestFolder } from "../../support/engine/files.ts";
 import { turnOf } from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
@@ -159,6 +160,17 @@ describe("what a turn sent", () => {
     assert.deepEqual(turn, { ...plain, details: { context, sources, reasoning: null } });
     assert.deepEqual(context.notices, []);
     assert.equal((await details(harness, "?details=yes")).status, 400);
+  });
+
+  it("is there after a restart", async () => {
+    await using harness = await createChatHarness();
+    const { test, threadUuid: thread_uuid, socket } = harness;
+    await socket.chat("t1", { content: "x", thread_uuid });
+    const { uuid } = await turnOf(test);
+    const before = await json(await test.call("GET", `/turns/${uuid}/context`));
+    await test.engine.close();
+    await using next = await createTestEngine({ db: test.deps.db });
+    assert.deepEqual(await json(await next.call("GET", `/turns/${uuid}/context`)), before);
   });
 
   it("is there for turns over HTTP, and goes with the thread", async () => {
