@@ -64,7 +64,7 @@ describe("the counts of wrong guesses", () => {
     assert.equal((await account.logIn(account.nextCode())).status, 200);
   });
 
-  it("are kept by guesses at once: of a hundred at most ten are judged", async () => {
+  it("are kept by guesses at once: of forty at most ten are judged", async () => {
     await using signin = await createFactorSignin();
     const account = await signin.openFactorAccount();
     const answers = await Promise.all(
