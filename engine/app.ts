@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountRoutes } from "./account/routes.ts";
 import { type ChatPorts, chatPorts } from "./chat/ports.ts";
+import { titleRoutes } from "./chat/title-routes.ts";
 import { ClientCalls } from "./client-keys/client-calls.ts";
 import { clientKeyRoutes } from "./client-keys/routes.ts";
 import { Console } from "./console/console.ts";
@@ -108,6 +109,7 @@ export function createEngine(
     summaryRoutes(chatDeps, turns),
     turnEventRoutes(deps, turns),
     grantRoutes(deps),
+    titleRoutes(chatDeps),
     usageRoutes(deps),
     clientKeyRoutes(deps, clientCalls, turns),
     realtimeRoutes(deps, realtime.streams),

@@ -59,6 +59,10 @@ export const CHANGED_KEYS_MAX = 100;
 export const CHANGED_KEY_CHARACTERS_MAX = 256;
 export const SETTINGS_PER_REQUEST_MAX = 1000;
 
+// Workspaces
+/** The instructions of a workspace, and each file with instructions for agents in its roots. */
+export const INSTRUCTIONS_BYTES_MAX = 32 * KIB;
+
 // Threads
 export const TITLE_CHARACTERS_MAX = 60;
 /** What of a title is searched, and how long the text to find may be. */

@@ -41,6 +41,11 @@ export const DROPPED_LISTED_MAX = 100;
 export const DROPPED_NAMED_MAX = 10;
 /** Folders of the workspace that the instructions name. */
 export const FOLDERS_NAMED_MAX = 20;
+/** A title by a model: what it reads of each message, its words, what is read of the answer, and the wait for it. */
+export const TITLE_MESSAGE_CHARACTERS_MAX = 2_000;
+export const TITLE_WORDS_MAX = 6;
+export const TITLE_ANSWER_CHARACTERS_MAX = 1_000;
+export const TITLE_MS_MAX = 60_000;
 export const HISTORY_FIRST_PAGE_MESSAGES = 50;
 export const HISTORY_PAGE_MESSAGES_MAX = 500;
 export const TURN_TEXT_CHARACTERS_MAX = 16 * MIB;

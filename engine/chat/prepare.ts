@@ -7,6 +7,7 @@ import { SEARCH_TOOL_NAME } from "../tools/builtin/retrieval.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { listRoots } from "../workspaces/roots.ts";
 import type { Agent } from "./agent.ts";
+import { readAgentsFiles } from "./agents-files.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { messageTokens, textTokens } from "./context-window.ts";
 import { loadConversation } from "./conversation.ts";
@@ -40,12 +41,15 @@ export async function prepareAgent(
   await tools.ready();
   const { offered, uiTools } = tools.offered();
   const names = new Set(offered.map(({ name }) => name));
+  const leftOut: string[] = [];
   const about = {
     workspaceName: workspace.name,
     roots: listRoots(workspace),
     skills,
     policy,
     files,
+    instructions: workspace.instructions,
+    agentsFiles: await readAgentsFiles(turn.deps, workspace, (sentence) => leftOut.push(sentence)),
     clientInstructions: turn.client?.instructions ?? "",
   };
   const instructions = toInstructions({
@@ -67,7 +71,7 @@ export async function prepareAgent(
     acceptsAttachments,
   });
   const input = new TurnInput({ window, instructions, summary, history, question });
-  for (const notice of [...model.notices, ...notices]) input.notice(notice);
+  for (const notice of [...model.notices, ...notices, ...leftOut]) input.notice(notice);
   return {
     model: languageModel,
     input,

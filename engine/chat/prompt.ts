@@ -2,6 +2,7 @@ import type { ApprovalPolicy } from "../policies/approval.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import type { Skill } from "../policies/skills.ts";
 import { SEARCH_TOOL_NAME } from "../tools/builtin/retrieval.ts";
+import type { AgentsFile } from "./agents-files.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { type FileContext, referredFiles } from "./file-context.ts";
 import { FOLDERS_NAMED_MAX } from "./limits.ts";
@@ -19,6 +20,9 @@ interface PromptInput {
   /** The MCP servers that are switched on and not connected. */
   serversAway: readonly string[];
   files: FileContext;
+  /** Of the workspace. */
+  instructions: string | null;
+  agentsFiles: readonly AgentsFile[];
   /** What a program with a client key wants; may be empty. */
   clientInstructions: string;
 }
@@ -34,6 +38,7 @@ export function toInstructions(input: PromptInput): string {
     ...awayList(serversAway),
     ...fileList(files, canReadFiles),
     ...attachmentList(files),
+    ...ownInstructions(input),
     ...(input.clientInstructions ? [input.clientInstructions] : []),
   ].join("\n\n");
 }
@@ -56,6 +61,16 @@ function folderList({ roots, canSearch, canReadFiles }: PromptInput): string[] {
       : []),
   ];
   return [["The folders of this workspace:", ...named, ...rules].join("\n")];
+}
+
+/** What people wrote, after what the engine says. */
+function ownInstructions({ instructions, agentsFiles }: PromptInput): string[] {
+  const own = instructions?.trim() ? [`Instructions of the workspace:\n${instructions}`] : [];
+  const files = agentsFiles.filter(({ text }) => text.trim() !== "");
+  const texts = files.map(
+    ({ root, text }) => `Instructions for the folder ${JSON.stringify(root)}:\n${text}`,
+  );
+  return [...own, ...texts];
 }
 
 function toolRules(policy: ApprovalPolicy): string {

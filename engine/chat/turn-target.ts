@@ -184,5 +184,6 @@ function toThreadInput(
   { content, model, now }: { content: string; model: ResolvedModel; now: string },
 ) {
   const defaultModelId = model.persist ?? null;
-  return { uuid, workspaceUuid: workspace.uuid, title: toTitle(content), defaultModelId, now };
+  const title = { title: toTitle(content), titleByEngine: true };
+  return { uuid, workspaceUuid: workspace.uuid, ...title, defaultModelId, now };
 }

@@ -23,6 +23,8 @@ update_Workspace_ PUT /workspaces/{uuid} body json
 delete_Workspace_ DELETE /workspaces/{uuid}
 get_Workspace_Policy GET /workspaces/{uuid}/policy json
 update_Workspace_Policy PUT /workspaces/{uuid}/policy body json
+get_Workspace_Instructions GET /workspaces/{uuid}/instructions
+update_Workspace_Instructions PUT /workspaces/{uuid}/instructions body
 threads
 list_Threads_ GET /workspaces/{uuid}/threads?limit&before&at&query&versions json
 create_Thread_ POST /threads body json
@@ -108,6 +110,9 @@ getApproval GET /approvals/{uuid}
 decideApproval POST /approvals/{uuid} body
 listApprovalGrants GET /approval-grants?workspaceUuid&threadUuid
 deleteApprovalGrant DELETE /approval-grants/{uuid}
+threads
+create_Thread_Title POST /threads/{uuid}/title json
+turns
 getUsage GET /usage?from&to&groupBy
 clientKeys
 list_ClientKeys_ GET /client-keys

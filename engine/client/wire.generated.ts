@@ -166,6 +166,14 @@ export interface ReplaceWorkspacePolicy {
   skillsConfig?: SkillsConfig | Malformed | null;
 }
 
+/** The instructions of a workspace. */
+export interface WorkspaceInstructions {
+  /** What each turn is sent, after the engine's own instructions; empty for nothing. */
+  text: string;
+  /** Whether the file `AGENTS.md` of each root is added, as it is at each turn. */
+  useAgentsFile: boolean;
+}
+
 /** A thread. */
 export interface Thread {
   /** The number of the thread in the database. */
@@ -2042,6 +2050,10 @@ export interface WorkspacesNamespace {
   getPolicy(uuid: string, options?: CallOptions): Promise<WorkspacePolicy>;
   /** Replace the skills of a workspace. */
   updatePolicy(uuid: string, input: ReplaceWorkspacePolicy, options?: CallOptions): Promise<WorkspacePolicy>;
+  /** Get the instructions of a workspace. */
+  getInstructions(uuid: string, options?: CallOptions): Promise<WorkspaceInstructions>;
+  /** Replace the instructions of a workspace. */
+  updateInstructions(uuid: string, input: WorkspaceInstructions, options?: CallOptions): Promise<WorkspaceInstructions>;
 }
 
 /** The operations of the tag `threads`. */
@@ -2083,6 +2095,8 @@ export interface ThreadsNamespace {
   deleteSummary(uuid: string, options?: CallOptions): Promise<void>;
   /** Summarize all of a thread but its two newest exchanges. */
   compact(uuid: string, options?: CallOptions): Promise<ThreadSummary>;
+  /** Have the model of a thread give it a title. */
+  createTitle(uuid: string, options?: CallOptions): Promise<Thread>;
 }
 
 /** The operations of the tag `messages`. */
@@ -2410,6 +2424,8 @@ export interface Operations {
   deleteWorkspace: WorkspacesNamespace["delete"];
   getWorkspacePolicy: WorkspacesNamespace["getPolicy"];
   updateWorkspacePolicy: WorkspacesNamespace["updatePolicy"];
+  getWorkspaceInstructions: WorkspacesNamespace["getInstructions"];
+  updateWorkspaceInstructions: WorkspacesNamespace["updateInstructions"];
   listThreads: ThreadsNamespace["list"];
   createThread: ThreadsNamespace["create"];
   getThread: ThreadsNamespace["get"];
@@ -2482,6 +2498,7 @@ export interface Operations {
   decideApproval: TurnsNamespace["decideApproval"];
   listApprovalGrants: TurnsNamespace["listApprovalGrants"];
   deleteApprovalGrant: TurnsNamespace["deleteApprovalGrant"];
+  createThreadTitle: ThreadsNamespace["createTitle"];
   getUsage: TurnsNamespace["getUsage"];
   listClientKeys: ClientKeysNamespace["list"];
   createClientKey: ClientKeysNamespace["create"];

@@ -78,4 +78,8 @@ export const migrations: readonly Migration[] = [
     name: "0018_schema",
     sql: "CREATE TABLE `thread_summaries` (\n\t`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,\n\t`thread_id` integer NOT NULL,\n\t`history_after` text NOT NULL,\n\t`text` text,\n\t`tokens` integer,\n\t`covers_through` text,\n\t`created_at` text NOT NULL,\n\tFOREIGN KEY (`thread_id`) REFERENCES `threads`(`id`) ON UPDATE no action ON DELETE cascade\n) STRICT;\n--> statement-breakpoint\nCREATE UNIQUE INDEX `thread_summaries_threadId_unique` ON `thread_summaries` (`thread_id`);--> statement-breakpoint\nALTER TABLE `turns` ADD `cached_input_tokens` integer;--> statement-breakpoint\nALTER TABLE `usage` ADD `cached_input_tokens` integer;",
   },
+  {
+    name: "0019_schema",
+    sql: "ALTER TABLE `threads` ADD `title_by_engine` integer DEFAULT false NOT NULL;--> statement-breakpoint\nALTER TABLE `workspaces` ADD `instructions` text;--> statement-breakpoint\nALTER TABLE `workspaces` ADD `use_agents_file` integer DEFAULT false NOT NULL;",
+  },
 ];

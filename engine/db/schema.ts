@@ -61,6 +61,9 @@ export const workspaces = sqliteTable(
     approvalConfig: text(),
     ragConfig: text(),
     skillsConfig: text(),
+    /** What every turn is sent, and whether it gets the files for agents of its roots, too. */
+    instructions: text(),
+    useAgentsFile: integer({ mode: "boolean" }).notNull().default(false),
     ...times,
     /**
      * Set if the workspace is deleted; its rows are removed in slices (`engine/db/deleted-rows.ts`). No query returns
@@ -96,6 +99,8 @@ export const threads = sqliteTable(
     skillsConfig: text(),
     /** The uuid of the first thread of its conversation, which may be deleted; null if the thread is no version of another one. */
     conversationUuid: text(),
+    /** Whether the engine made the title: of the first question, or by a model. */
+    titleByEngine: integer({ mode: "boolean" }).notNull().default(false),
     ...times,
   },
   (table) => [

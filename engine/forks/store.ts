@@ -30,11 +30,21 @@ const INSERT_OWNER = `INSERT INTO workspaces (uuid, network_id, name, created_at
 // Of its own are also its title and its conversation.
 const OF_THREADS = columnsOf(
   threads,
-  ...["id", "uuid", "workspaceId", "title", "conversationUuid", "createdAt", "updatedAt"],
+  ...[
+    "id",
+    "uuid",
+    "workspaceId",
+    "title",
+    "titleByEngine",
+    "conversationUuid",
+    "createdAt",
+    "updatedAt",
+  ],
 );
 
-const INSERT_THREAD = `INSERT INTO threads (uuid, workspace_id, title, conversation_uuid, created_at, updated_at, ${OF_THREADS})
+const INSERT_THREAD = `INSERT INTO threads (uuid, workspace_id, title, title_by_engine, conversation_uuid, created_at, updated_at, ${OF_THREADS})
   SELECT :uuid, (SELECT id FROM workspaces WHERE uuid = :ownerUuid), coalesce(:title, origin.title),
+    iif(:title IS NULL, origin.title_by_engine, 0),
     iif(:isVersion, coalesce(origin.conversation_uuid, origin.uuid), NULL), :now, :now,
     ${OF_THREADS.map((column) => `origin.${column}`)} FROM ${ORIGIN}
   RETURNING id`;

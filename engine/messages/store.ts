@@ -181,6 +181,25 @@ async function readHistory(
   });
 }
 
+const FIRST_EXCHANGE = `SELECT role, json_quote(substr(content, 1, :characters)) AS content FROM messages
+  WHERE thread_id = :threadId AND role IN ('user', 'assistant') ORDER BY created_at, id LIMIT 2`;
+
+/** The first two messages of a thread that a person or a model wrote, each cut to so many characters. */
+export async function listFirstExchange(
+  db: Database,
+  threadId: number,
+  characters: number,
+): Promise<{ role: string; content: string }[]> {
+  const { rows } = await db.$client.execute({
+    sql: FIRST_EXCHANGE,
+    args: { threadId, characters },
+  });
+  return rows.map(({ role, content }) => ({
+    role: String(role),
+    content: JSON.parse(String(content)),
+  }));
+}
+
 // Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.
 const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)
   SELECT :uuid, t.id, :role, :content,

@@ -1,10 +1,10 @@
 import type { ResultSet } from "@libsql/client";
-import { and, eq, exists, getTableColumns, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, isNull, or, sql } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, preparedOnce, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
-import { threads, type WorkspaceRow, workspaces } from "../db/schema.ts";
+import { type ThreadRow, threads, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import type { CreateThread, Thread, ThreadInWorkspace, UpdateThread } from "./wire.ts";
 
@@ -160,17 +160,20 @@ export async function findThreadJson(db: Database, uuid: string): Promise<string
 }
 
 /** The statement that inserts a thread, for a batch of the caller; it has no effect if the workspace is unknown. */
-export function insertThreadStatement(input: CreateThread & { uuid: string; now: string }) {
+export function insertThreadStatement(
+  input: CreateThread & { uuid: string; now: string; titleByEngine?: boolean },
+) {
   return {
     sql: `INSERT INTO threads
-            (uuid, workspace_id, title, description, default_model_id, tools_config, created_at, updated_at)
-          SELECT :uuid, id, :title, :description, :defaultModelId, :toolsConfig, time, time FROM (
+            (uuid, workspace_id, title, title_by_engine, description, default_model_id, tools_config, created_at, updated_at)
+          SELECT :uuid, id, :title, :titleByEngine, :description, :defaultModelId, :toolsConfig, time, time FROM (
             SELECT id, max(:now, ${justAfter("(SELECT max(updated_at) FROM threads WHERE workspace_id = workspaces.id)")}) AS time
             FROM workspaces WHERE uuid = :workspaceUuid AND deleted_at IS NULL
           )`,
     args: {
       uuid: input.uuid,
       title: input.title ?? null,
+      titleByEngine: input.titleByEngine === true,
       description: input.description ?? null,
       defaultModelId: input.defaultModelId ?? null,
       toolsConfig: input.toolsConfig ?? null,
@@ -199,8 +202,35 @@ export async function updateThread(
   const updatedAt = sql`max(${now}, ${sql.raw(UPDATED_AFTER_ALL)})`;
   const [row] = await db
     .update(threads)
-    .set({ title, description, defaultModelId, toolsConfig, updatedAt })
+    .set({
+      title,
+      ...(title !== undefined && { titleByEngine: false }),
+      description,
+      defaultModelId,
+      toolsConfig,
+      updatedAt,
+    })
     .where(isLive(db, uuid))
+    .returning({ id: threads.id });
+  return row && findThread(db, uuid);
+}
+
+/** Whether a person gave the thread its title. */
+export function hasPersonsTitle({ title, titleByEngine }: ThreadRow): boolean {
+  return title !== null && !titleByEngine;
+}
+
+/** Sets a title that a model made; undefined if the thread is unknown, or a person has given it one. */
+export async function updateEngineTitle(
+  db: Database,
+  uuid: string,
+  { title, now }: { title: string; now: string },
+): Promise<ThreadInWorkspace | undefined> {
+  const updatedAt = sql`max(${now}, ${sql.raw(UPDATED_AFTER_ALL)})`;
+  const [row] = await db
+    .update(threads)
+    .set({ title, titleByEngine: true, updatedAt })
+    .where(and(isLive(db, uuid), or(isNull(threads.title), eq(threads.titleByEngine, true))))
     .returning({ id: threads.id });
   return row && findThread(db, uuid);
 }

@@ -3,6 +3,7 @@ import { toIsoTime } from "../../shared/clock.ts";
 import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
 import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
+import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
@@ -13,6 +14,7 @@ import {
   deleteWorkspace,
   getWorkspace,
   insertWorkspace,
+  replaceInstructions,
   replaceWorkspace,
   replaceWorkspacePolicy,
 } from "./store.ts";
@@ -21,6 +23,7 @@ import {
   ReplaceWorkspacePolicy,
   toWorkspace,
   Workspace,
+  WorkspaceInstructions,
   WorkspacePolicy,
 } from "./wire.ts";
 
@@ -122,7 +125,38 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
         return c.json(policy, 200);
       },
     }),
+    get("/workspaces/{uuid}/instructions", {
+      operationId: "getWorkspaceInstructions",
+      summary: "Get the instructions of a workspace",
+      description: "Without any, `text` is empty and `useAgentsFile` is false.",
+      request: { params: UuidParam },
+      responses: { ...ok(WorkspaceInstructions), ...errors(404) },
+      handler: async (c) => {
+        const row = await getWorkspace(db, c.req.valid("param").uuid);
+        return c.json(toInstructions(row), 200);
+      },
+    }),
+    put("/workspaces/{uuid}/instructions", {
+      operationId: "updateWorkspaceInstructions",
+      summary: "Replace the instructions of a workspace",
+      description: "Both fields are required. They hold from the next turn on.",
+      request: { params: UuidParam, ...body(WorkspaceInstructions) },
+      responses: { ...ok(WorkspaceInstructions), ...errors(400, 404) },
+      handler: async (c) => {
+        const { uuid } = c.req.valid("param");
+        const instructions = c.req.valid("json");
+        const before = toInstructions(await getWorkspace(db, uuid));
+        if (!(await replaceInstructions(db, uuid, instructions))) throw notFound("Workspace");
+        const changed = changedFields(before, instructions);
+        publishUpdate(uuid, changed.length > 0 ? ["instructions"] : []);
+        return c.json(instructions, 200);
+      },
+    }),
   ]);
+}
+
+function toInstructions({ instructions, useAgentsFile }: WorkspaceRow): WorkspaceInstructions {
+  return { text: instructions ?? "", useAgentsFile };
 }
 
 function orNotFound<Row>(row: Row | undefined): Row {

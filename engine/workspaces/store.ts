@@ -5,7 +5,7 @@ import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { networks, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { notFound } from "../errors.ts";
-import type { CreateWorkspace, Workspace } from "./wire.ts";
+import type { CreateWorkspace, Workspace, WorkspaceInstructions } from "./wire.ts";
 
 const isLive = (uuid: string) => and(eq(workspaces.uuid, uuid), isNull(workspaces.deletedAt));
 
@@ -126,5 +126,18 @@ export async function replaceWorkspacePolicy(
   skillsConfig: string | null,
 ): Promise<boolean> {
   const query = db.update(workspaces).set({ skillsConfig }).where(isLive(uuid));
+  return (await query.returning({ id: workspaces.id })).length > 0;
+}
+
+/** Returns whether the workspace existed. */
+export async function replaceInstructions(
+  db: Database,
+  uuid: string,
+  { text, useAgentsFile }: WorkspaceInstructions,
+): Promise<boolean> {
+  const query = db
+    .update(workspaces)
+    .set({ instructions: text, useAgentsFile })
+    .where(isLive(uuid));
   return (await query.returning({ id: workspaces.id })).length > 0;
 }

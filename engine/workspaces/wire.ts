@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { utf8 } from "../../shared/bytes.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { storedText, withTextsOf } from "../http/wire.ts";
+import { INSTRUCTIONS_BYTES_MAX } from "../limits.ts";
 import {
   APPROVAL_CONFIG,
   DIRECTORIES,
@@ -63,6 +65,19 @@ export const ReplaceWorkspacePolicy = z
   .openapi("ReplaceWorkspacePolicy", {
     description: "The new policy; a field that is left out becomes null.",
   });
+
+/** What every turn of a workspace is sent. They are not part of its REST object. */
+export const WorkspaceInstructions = z
+  .object({
+    text: storedText
+      .refine((text) => utf8(text).length <= INSTRUCTIONS_BYTES_MAX, "must have at most 32 KiB")
+      .describe("What each turn is sent, after the engine's own instructions; empty for nothing."),
+    useAgentsFile: z
+      .boolean()
+      .describe("Whether the file `AGENTS.md` of each root is added, as it is at each turn."),
+  })
+  .openapi("WorkspaceInstructions", { description: "The instructions of a workspace." });
+export type WorkspaceInstructions = z.infer<typeof WorkspaceInstructions>;
 
 export function toWorkspace(row: WorkspaceRow): Workspace {
   return {

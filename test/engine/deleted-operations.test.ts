@@ -40,6 +40,7 @@ const BODIES: Record<string, object> = {
     destinationPath: "b",
   },
   "POST /workspaces/{uuid}/rag/search": { query: "x" },
+  "PUT /workspaces/{uuid}/instructions": { text: "", useAgentsFile: true },
   "POST /workspaces/{uuid}/turns": { content: "x" },
   "POST /threads/{uuid}/turns": { content: "x" },
 };

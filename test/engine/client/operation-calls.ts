@@ -49,6 +49,14 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
     client.workspaces.updatePolicy(uuids.workspace, { skillsConfig: { skills: [] } }),
   getWorkspacePolicy: ({ client, uuids }) => client.workspaces.getPolicy(uuids.workspace),
 
+  updateWorkspaceInstructions: ({ client, uuids }) =>
+    client.workspaces.updateInstructions(uuids.workspace, {
+      text: "Briefly.",
+      useAgentsFile: true,
+    }),
+  getWorkspaceInstructions: ({ client, uuids }) =>
+    client.workspaces.getInstructions(uuids.workspace),
+
   createThread: async ({ client, uuids }) => {
     uuids.thread = (await client.threads.create({ workspaceUuid: uuids.workspace })).uuid;
   },
@@ -220,6 +228,10 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
     uuids.turn = (await client.turns.startWorkspace(uuids.workspace, { content: "go" })).uuid;
   },
   cancelTurn: ({ client, uuids }) => client.turns.cancel(uuids.turn),
+  createThreadTitle: async ({ client, uuids }) => {
+    await client.threads.update(uuids.thread, { title: null });
+    await client.threads.createTitle(uuids.thread);
+  },
   getTurnReasoning: ({ client, uuids }) => client.turns.getReasoning(uuids.turn),
   listThreadTurns: ({ client, uuids }) => client.turns.listThread(uuids.thread),
   listTurns: ({ client }) => client.turns.list(),

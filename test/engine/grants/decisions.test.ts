@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createGrantHarness, type GrantHarness } from "../../support/engine/grants.ts";
 import { json } from "../../support/http.ts";
+import { repeats } from "../../support/repeats.ts";
 
 const READ_FREE = '{"read":false}';
 
@@ -19,7 +20,7 @@ const Case = fc.record({
   isProtected: fc.boolean(),
   isSensitive: fc.boolean(),
   isChanged: fc.boolean(),
-  thread: fc.constantFrom("same", "other", "with a policy of its own"),
+  thread: fc.constantFrom("same", "other", "fork", "with a policy of its own"),
   kind: fc.constantFrom("http" as const, "websocket" as const),
 });
 type Case = typeof Case extends fc.Arbitrary<infer Value> ? Value : never;
@@ -55,7 +56,11 @@ async function runCase(harness: GrantHarness, at: Case): Promise<boolean> {
   if (!at.policyAsks) settings.approvalConfig = READ_FREE;
   if (at.isChanged) settings.directories.push(folder.at("outside"));
   if (!at.policyAsks || at.isChanged) await json(await put("PUT", `/workspaces/${uuid}`));
-  const threadUuid = at.thread === "same" ? granted : await harness.newThread(uuid);
+  const fork = async () =>
+    (await json(await test.call("POST", `/threads/${granted}/forks`, {}), 201)).uuid;
+  const others = { same: async () => granted, fork };
+  const find = others[at.thread as keyof typeof others] ?? (() => harness.newThread(uuid));
+  const threadUuid: string = await find();
   if (at.thread === "with a policy of its own") {
     const approvalConfig = settings.approvalConfig ?? "{}";
     await json(await test.call("PUT", `/threads/${threadUuid}/policy`, { approvalConfig }));
@@ -76,6 +81,6 @@ describe("a call", () => {
   it("asks as policy, grants, path, fingerprint, thread and kind of turn say", async () => {
     await using harness = await createGrantHarness();
     const check = async (at: Case) => assert.equal(await runCase(harness, at), asks(at));
-    await fc.assert(fc.asyncProperty(Case, check), { numRuns: 120 });
+    await fc.assert(fc.asyncProperty(Case, check), { numRuns: repeats({ once: 60, long: 600 }) });
   });
 });

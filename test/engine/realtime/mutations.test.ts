@@ -34,6 +34,7 @@ const bodies = (place: Place, directories: string): Record<string, object> => ({
   "POST /workspaces": { name: CANARY, description: CANARY },
   "PUT /workspaces/{uuid}": { name: `${CANARY}2`, directories },
   "PUT /workspaces/{uuid}/policy": { skillsConfig: JSON.stringify({ skills: [CANARY] }) },
+  "PUT /workspaces/{uuid}/instructions": { text: CANARY, useAgentsFile: true },
   "POST /threads": { workspaceUuid: place.workspaces, title: CANARY },
   "PUT /threads/{uuid}": { title: `${CANARY}2`, description: CANARY },
   "PUT /threads/{uuid}/policy": { approvalConfig: JSON.stringify({ note: CANARY }) },
@@ -65,6 +66,7 @@ const bodies = (place: Place, directories: string): Record<string, object> => ({
 const CHANGED: Record<string, string[]> = {
   "PUT /workspaces/{uuid}": ["name", "description", "directories", "updatedAt"],
   "PUT /workspaces/{uuid}/policy": ["skillsConfig"],
+  "PUT /workspaces/{uuid}/instructions": ["instructions"],
   "PUT /threads/{uuid}": ["title", "description", "updatedAt"],
   "PUT /threads/{uuid}/policy": ["approvalConfig"],
   "POST /threads/{uuid}/compact": ["summary"],

@@ -3,6 +3,7 @@ export const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
   "POST /workspaces": ["workspace.created"],
   "PUT /workspaces/{uuid}": ["workspace.updated"],
   "PUT /workspaces/{uuid}/policy": ["workspace.updated"],
+  "PUT /workspaces/{uuid}/instructions": ["workspace.updated"],
   "POST /threads": ["thread.created"],
   "POST /threads/{uuid}/forks": ["thread.created"],
   "PUT /threads/{uuid}": ["thread.updated"],
@@ -54,6 +55,7 @@ export const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
   "POST /workspaces/{uuid}/rag/cancel": "The run that ends publishes `rag.completed`.",
   "POST /workspaces/{uuid}/rag/search": "Stores nothing.",
   "POST /turns/{uuid}/cancel": "The turn that ends publishes `turn.updated`.",
+  "POST /threads/{uuid}/title": "Publishes `thread.updated`, and needs a model, which no row here has.",
   "POST /approvals/{uuid}": "The turn that goes on publishes `approval.settled`.",
   "POST /search/messages": "Stores nothing.",
 };
