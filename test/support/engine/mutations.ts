@@ -55,7 +55,8 @@ export const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
   "POST /workspaces/{uuid}/rag/cancel": "The run that ends publishes `rag.completed`.",
   "POST /workspaces/{uuid}/rag/search": "Stores nothing.",
   "POST /turns/{uuid}/cancel": "The turn that ends publishes `turn.updated`.",
-  "POST /threads/{uuid}/title": "Publishes `thread.updated`, and needs a model, which no row here has.",
+  "POST /threads/{uuid}/title":
+    "Publishes `thread.updated`, and needs a model, which no row here has.",
   "POST /approvals/{uuid}": "The turn that goes on publishes `approval.settled`.",
   "POST /search/messages": "Stores nothing.",
 };
