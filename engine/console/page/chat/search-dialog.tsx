@@ -66,7 +66,9 @@ function Results({ workspace: { uuid }, query, onChosen }: ResultsProps) {
         {threads.map((thread) => (
           <li key={thread.uuid}>
             <a class="item" href={hrefOf("chat", uuid, thread.uuid)} dir="auto" onClick={onChosen}>
-              <Marked text={titleOf(thread)} query={query} />
+              <span class="cut">
+                <Marked text={titleOf(thread)} query={query} />
+              </span>
             </a>
           </li>
         ))}

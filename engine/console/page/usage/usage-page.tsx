@@ -169,21 +169,24 @@ function UsageTable({ label, groups, nameOf }: TableProps) {
       <table>
         <thead>
           <tr>
-            {[label.slice(0, -1), "Answers", "Tokens read", "Tokens written"].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+            {[label.slice(0, -1), "Answers", "Tokens read", "Of them cached", "Tokens written"].map(
+              (title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
-          {groups.map(({ key, turns, inputTokens, outputTokens }) => (
+          {groups.map(({ key, turns, inputTokens, cachedInputTokens, outputTokens }) => (
             <tr key={key}>
               <th scope="row">
                 <bdi>{nameOf(key)}</bdi>
               </th>
               <td>{formatNumber(turns)}</td>
               <td>{shown(inputTokens)}</td>
+              <td>{shown(cachedInputTokens)}</td>
               <td>{shown(outputTokens)}</td>
             </tr>
           ))}
