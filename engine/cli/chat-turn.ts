@@ -15,6 +15,8 @@ export interface Ask {
   threadUuid: string | undefined;
   content: string;
   modelId: string | undefined;
+  /** How long the model may think; undefined is its own default. */
+  effort?: "off" | "low" | "medium" | "high" | undefined;
 }
 
 /** An answer, with the passages that the model got for it. */
@@ -33,7 +35,7 @@ export interface Answer {
  * @throws TurnCancelled, TurnFailed, EngineError
  */
 export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer> {
-  const { engine, workspace, threadUuid, content } = ask;
+  const { engine, workspace, threadUuid, content, effort } = ask;
   const { signal, terminal, remark } = context;
   const modelId = ask.modelId ?? (await chooseModelId(context, ask));
   const isJson = !context.showsText();
@@ -44,7 +46,7 @@ export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer
     if (!isJson) terminal.write(toPrintable(text));
   };
   const turn = engine.chat(
-    { ...where, content, ...(modelId === undefined ? {} : { modelId }) },
+    { ...where, content, ...(modelId && { modelId }), ...(effort && { reasoningEffort: effort }) },
     {
       signal,
       onApproval: (request) => {
