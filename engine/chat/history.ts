@@ -40,7 +40,6 @@ export const STOPPED = "[This answer was stopped before its end.]";
 /**
  * The user, assistant and system messages of a thread before a turn, oldest first (Engine §2, message roles), with their files,
  * and with what was streamed of answers that were stopped. Reads what fits the model, however long the thread is.
- * @internal for tests
  */
 export async function loadHistory(
   deps: HistoryDeps,

@@ -92,7 +92,7 @@ async function readTitle(
   return title;
 }
 
-/** The first line that says something, without marks around it, of at most six words and 60 characters. */
+/** The first line that says something, without marks around it, of at most six words and 60 characters. @internal for tests */
 export function toTitleLine(text: string): string {
   const lines = text
     .toWellFormed()

@@ -1,7 +1,7 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { createPrompt, InputEnded, type Prompt } from "../../shared/cli/prompt.ts";
 import { TurnFailed } from "../client/errors.ts";
-import { type Ask, runTurn } from "./chat-turn.ts";
+import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { CHAT_INPUT_CHARACTERS_MAX } from "./limits.ts";
 import { readInput } from "./read-input.ts";
@@ -9,7 +9,6 @@ import { makeWorkspace, type WorkspaceWanted } from "./workspace-choice.ts";
 
 interface ChatOptions extends WorkspaceWanted {
   model?: string;
-  effort?: Ask["effort"];
 }
 
 /** `chat`. */
@@ -27,14 +26,6 @@ export function addChatCommand(program: Command, context: CommandContext): void 
     )
     .option("--root <dir>", "the workspace of this folder; made if there is none")
     .option("--model <id>", "an id of `models`")
-    .addOption(
-      new Option("--effort <level>", "how long the model may think").choices([
-        "off",
-        "low",
-        "medium",
-        "high",
-      ]),
-    )
     .action(async (words: string[], options: ChatOptions) => {
       const text = words.join(" ").trim();
       if (text !== "") return runOnce(context, text, options);
@@ -49,8 +40,8 @@ async function runOnce(context: CommandContext, content: string, options: ChatOp
   await using open = await context.openEngine();
   const { engine } = open;
   const workspace = await makeWorkspace(engine, options, context);
-  const { model: modelId, effort } = options;
-  const ask = { engine, workspace, threadUuid: undefined, content, modelId, effort };
+  const modelId = options.model;
+  const ask = { engine, workspace, threadUuid: undefined, content, modelId };
   const answer = await runTurn(context, ask);
   if (!context.showsText()) context.out().json({ workspaceUuid: workspace.uuid, ...answer });
 }
@@ -65,8 +56,7 @@ async function runConversation(context: CommandContext, options: ChatOptions): P
   for (;;) {
     const content = await readLine(context, prompt);
     if (content === "") return;
-    const { model: modelId, effort } = options;
-    const ask = { engine, workspace, threadUuid, content, modelId, effort };
+    const ask = { engine, workspace, threadUuid, content, modelId: options.model };
     try {
       threadUuid = (await runTurn(context, ask)).threadUuid;
     } catch (error) {

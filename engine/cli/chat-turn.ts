@@ -15,8 +15,6 @@ export interface Ask {
   threadUuid: string | undefined;
   content: string;
   modelId: string | undefined;
-  /** How long the model may think; undefined is its own default. */
-  effort?: "off" | "low" | "medium" | "high" | undefined;
 }
 
 /** An answer, with the passages that the model got for it. */
@@ -35,7 +33,7 @@ export interface Answer {
  * @throws TurnCancelled, TurnFailed, EngineError
  */
 export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer> {
-  const { engine, workspace, threadUuid, content, effort } = ask;
+  const { engine, workspace, threadUuid, content } = ask;
   const { signal, terminal, remark } = context;
   const modelId = ask.modelId ?? (await chooseModelId(context, ask));
   const isJson = !context.showsText();
@@ -46,7 +44,7 @@ export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer
     if (!isJson) terminal.write(toPrintable(text));
   };
   const turn = engine.chat(
-    { ...where, content, ...(modelId && { modelId }), ...(effort && { reasoningEffort: effort }) },
+    { ...where, content, ...(modelId === undefined ? {} : { modelId }) },
     {
       signal,
       onApproval: (request) => {

@@ -68,7 +68,7 @@ export async function listReachableWorkspaces(
   return workspaceUuids === null ? all : all.filter((each) => workspaceUuids.includes(each.uuid));
 }
 
-export function toClientKey(row: Omit<ClientKeyRow, "id">): ClientKey {
+function toClientKey(row: Omit<ClientKeyRow, "id">): ClientKey {
   const { keyHash: _, scopes, workspaceUuids, ...key } = row;
   return {
     uuid: key.uuid,

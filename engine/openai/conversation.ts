@@ -11,7 +11,7 @@ export interface SpokenMessage {
 }
 
 /** A file that came with the question, as a turn takes it. */
-export interface SentFile {
+interface SentFile {
   name: string;
   media_type: string;
   /** In base64. */

@@ -78,15 +78,6 @@ describe("chat", () => {
     await engine.call("DELETE", `/model-configurations/${newer.id}`);
   });
 
-  it("has the model think as long as --effort says, and refuses an unknown one", async () => {
-    provider.script(says({ text: "Thought." }));
-    const args = ["chat", "Think", "--workspace", "First steps", "--model", model];
-    const { code } = await cli(env, [...args, "--effort", "low"]);
-    assert.equal(code, 0);
-    assert.equal(provider.exchanges.at(-1)!.body.reasoning_effort, "low");
-    assert.equal((await cli(env, [...args, "--effort", "max"])).code, 2);
-  });
-
   it("asks before a tool reads, and ends with what it read", async () => {
     // Every approval is asked in it, as in one that another client made.
     const asking = { name: "notes", directories: JSON.stringify([notes]) };

@@ -266,7 +266,6 @@ function required(value: string | undefined, provider: string, what: string): st
  * A stored base URL in the form that provider packages take: without a slash at its end. `emptyPath` is the path where
  * the URL has none.
  * @throws ModelFailure if the URL is not usable
- * @internal for tests
  */
 export function parseBaseUrl(text: string, emptyPath = ""): string {
   const url = URL.parse(text.trim());

@@ -40,7 +40,7 @@ export interface GrantHarness extends ChatHarness {
 }
 
 /** What `root` has in it; `root/data` is the engine's data directory. */
-export const TREE = {
+const TREE = {
   root: {
     notes: { "a.txt": "a", "b.txt": "b", "auth.json": "{}", sub: { "c.txt": "c" } },
     ".git": { "config.txt": "" },
