@@ -28,6 +28,7 @@ interface Place {
   "model-configurations": string;
   "tool-registry": string;
   "approval-grants": string;
+  "client-keys": string;
 }
 
 const bodies = (place: Place, directories: string): Record<string, object> => ({
@@ -35,6 +36,7 @@ const bodies = (place: Place, directories: string): Record<string, object> => ({
   "PUT /workspaces/{uuid}": { name: `${CANARY}2`, directories },
   "PUT /workspaces/{uuid}/policy": { skillsConfig: JSON.stringify({ skills: [CANARY] }) },
   "PUT /workspaces/{uuid}/instructions": { text: CANARY, useAgentsFile: true },
+  "POST /client-keys": { name: CANARY, scopes: ["models"] },
   "POST /threads": { workspaceUuid: place.workspaces, title: CANARY },
   "PUT /threads/{uuid}": { title: `${CANARY}2`, description: CANARY },
   "PUT /threads/{uuid}/policy": { approvalConfig: JSON.stringify({ note: CANARY }) },
@@ -106,6 +108,7 @@ describe("every mutation", () => {
       "model-configurations": "",
       "tool-registry": "",
       "approval-grants": "",
+      "client-keys": "",
     };
     const seen: StreamedEvent[] = [];
     for (const [operation, types] of Object.entries(MUTATIONS)) {

@@ -31,6 +31,7 @@ describe("onApproval", () => {
       threadUuid: harness.threadUuid,
       toolName: "create_value",
       serverName: null,
+      clientKey: null,
       operation: "create",
       arguments: CALL.args,
       argumentsTruncated: false,
