@@ -60,7 +60,13 @@ describe("a bare model", () => {
       assert.equal(sent?.headers.authorization, `Bearer ${PROVIDER_KEY}`);
       assert.deepEqual(sent?.body, { ...known, model: "m", messages: MESSAGES });
     }
-    const counted = { turns: 3, turnsWithoutUsage: 0, inputTokens: 21, outputTokens: 6 };
+    const counted = {
+      turns: 3,
+      turnsWithoutUsage: 0,
+      inputTokens: 21,
+      outputTokens: 6,
+      cachedInputTokens: 9,
+    };
     assert.deepEqual(await usageOf(bench), [{ key: bench.modelId, ...counted }]);
     const { rows } = await bench.test.deps.db.$client.execute("SELECT count(*) AS n FROM messages");
     assert.equal(rows[0]?.n, 0);
@@ -124,7 +130,13 @@ describe("a bare model", () => {
       const { body } = bench.server.exchanges.at(-1) as Exchange;
       assert.deepEqual(body.stream_options, { include_usage: true });
     }
-    const counted = { turns: 3, turnsWithoutUsage: 0, inputTokens: 21, outputTokens: 6 };
+    const counted = {
+      turns: 3,
+      turnsWithoutUsage: 0,
+      inputTokens: 21,
+      outputTokens: 6,
+      cachedInputTokens: 9,
+    };
     assert.deepEqual(await usageOf(bench), [{ key: bench.modelId, ...counted }]);
   });
 

@@ -1,69 +1,30 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { ChatOpenAI, OpenAIEmbeddings } from "@langchain/openai";
 import { generateText, streamText } from "ai";
 import OpenAI from "openai";
+import { COMPLETION, createDoorBench, type DoorBench } from "../../support/engine/door.ts";
 import {
-  COMPLETION,
-  completionChunk,
-  createDoorBench,
-  type DoorBench,
-  LAST_CHUNKS,
-  toEvents,
-} from "../../support/engine/door.ts";
+  BASE_URL,
+  CALL,
+  CALLED,
+  CHUNKS,
+  MESSAGES,
+  networkOf,
+  STREAM,
+  TOOL,
+  VECTOR,
+} from "../../support/engine/door-clients.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import { empty } from "../../support/http.ts";
 import { answerChunks, answerStatus } from "../../support/providers/server.ts";
 
 // Clients that others wrote, with the engine in this process as their network.
 
-const BASE_URL = "http://127.0.0.1/openai/v1";
-const STREAM = "text/event-stream";
-const MESSAGES = [{ role: "user" as const, content: "What is two and two?" }];
-const CHUNKS = toEvents([
-  completionChunk({ role: "assistant", content: "Fo" }),
-  completionChunk({ content: "ur." }),
-  ...LAST_CHUNKS,
-  "[DONE]",
-]);
-const CALL = {
-  id: "call_1",
-  type: "function" as const,
-  function: { name: "add", arguments: '{"a":2}' },
-};
-const CALLED = {
-  ...COMPLETION,
-  choices: [
-    {
-      index: 0,
-      message: { role: "assistant", content: null, tool_calls: [CALL] },
-      finish_reason: "tool_calls",
-    },
-  ],
-};
-const TOOL = {
-  type: "function" as const,
-  function: { name: "add", parameters: { type: "object" } },
-};
-const VECTOR = {
-  object: "list",
-  model: "e",
-  data: [{ object: "embedding", index: 0, embedding: [0.5, 1] }],
-};
-
-function network({ test }: DoorBench): typeof fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    request.headers.set("host", "127.0.0.1");
-    return test.engine.fetch(request);
-  };
-}
-
 describe("the openai package", () => {
   async function connect(bench: DoorBench) {
     const { key, uuid } = await bench.createKey();
-    const options = { apiKey: key, baseURL: BASE_URL, fetch: network(bench), maxRetries: 0 };
+    const options = { apiKey: key, baseURL: BASE_URL, fetch: networkOf(bench.test), maxRetries: 0 };
     return { client: new OpenAI(options), uuid };
   }
 
@@ -184,7 +145,7 @@ describe("the AI SDK's openai-compatible provider", () => {
   it("generates, streams and calls tools", async () => {
     await using bench = await createDoorBench();
     const { key: apiKey } = await bench.createKey();
-    const options = { name: "roundhouse", apiKey, baseURL: BASE_URL, fetch: network(bench) };
+    const options = { name: "roundhouse", apiKey, baseURL: BASE_URL, fetch: networkOf(bench.test) };
     const model = createOpenAICompatible({ ...options, includeUsage: true })("m");
     bench.server.script(
       answerStatus(200, COMPLETION),
@@ -200,36 +161,5 @@ describe("the AI SDK's openai-compatible provider", () => {
       toolCalls.map(({ toolName, input }) => [toolName, input]),
       [["add", { a: 2 }]],
     );
-  });
-});
-
-describe("LangChain's openai package", () => {
-  it("generates, streams, calls tools and embeds", async () => {
-    const config = {
-      ...TEST_CONFIG,
-      embeddings: { kind: "openai-compatible" as const, model: "e", apiKey: undefined, url: "" },
-    };
-    await using bench = await createDoorBench({ config });
-    config.embeddings.url = `${bench.server.url}/v1`;
-    const { key: apiKey } = await bench.createKey();
-    const configuration = { baseURL: BASE_URL, fetch: network(bench) };
-    const model = new ChatOpenAI({ model: "m", apiKey, configuration, maxRetries: 0 });
-    bench.server.script(
-      answerStatus(200, COMPLETION),
-      answerChunks(STREAM, CHUNKS),
-      answerStatus(200, CALLED),
-      answerStatus(200, VECTOR),
-    );
-    assert.equal((await model.invoke("?")).text, "Four.");
-    let text = "";
-    for await (const chunk of await model.stream("?")) text += chunk.text;
-    assert.equal(text, "Four.");
-    const { tool_calls: calls } = await model.bindTools([TOOL]).invoke("?");
-    assert.deepEqual(
-      calls?.map(({ name, args }) => [name, args]),
-      [["add", { a: 2 }]],
-    );
-    const embedder = new OpenAIEmbeddings({ apiKey, configuration, encodingFormat: "float" });
-    assert.deepEqual(await embedder.embedQuery("x"), [0.5, 1]);
   });
 });

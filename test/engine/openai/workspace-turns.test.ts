@@ -10,12 +10,12 @@ import {
   LAST_CHUNKS,
   toEvents,
 } from "../../support/engine/door.ts";
+import { networkOf } from "../../support/engine/door-clients.ts";
 import {
   ask,
   connect,
   createWorkspaceBench,
   type Messages,
-  networkOf,
   storedIn,
   user,
 } from "../../support/engine/door-workspace.ts";

@@ -2,6 +2,7 @@ import OpenAI from "openai";
 import { json } from "../http.ts";
 import { ScriptedModel, type ScriptedStep, scriptedChat } from "../providers/model.ts";
 import { createDoorBench, type DoorBench } from "./door.ts";
+import { networkOf } from "./door-clients.ts";
 import { TOOLS } from "./turns.ts";
 
 export type Messages = OpenAI.ChatCompletionMessageParam[];
@@ -27,14 +28,6 @@ export type Bench = Awaited<ReturnType<typeof createWorkspaceBench>>;
 export function connect({ test }: DoorBench, apiKey: string): OpenAI {
   const baseURL = "http://127.0.0.1/openai/v1";
   return new OpenAI({ apiKey, baseURL, fetch: networkOf(test), maxRetries: 0 });
-}
-
-export function networkOf(test: DoorBench["test"]): typeof fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    request.headers.set("host", "127.0.0.1");
-    return test.engine.fetch(request);
-  };
 }
 
 export const user = (content: string) => ({ role: "user" as const, content });

@@ -66,7 +66,12 @@ export const COMPLETION = {
   created: 1,
   model: "m-of-the-provider",
   choices: [{ index: 0, message: { role: "assistant", content: "Four." }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 },
+  usage: {
+    prompt_tokens: 7,
+    completion_tokens: 2,
+    total_tokens: 9,
+    prompt_tokens_details: { cached_tokens: 3 },
+  },
 };
 
 /** One chunk of a streamed answer. */
