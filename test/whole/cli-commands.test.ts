@@ -61,7 +61,9 @@ describe("with an engine", () => {
 
   it("`models` lists echo", async () => {
     const { json } = await cli(running.env, ["models", "--json"]);
-    assert.deepEqual(json, [[{ id: "echo", name: "Echo", provider: "echo", default: false }]]);
+    assert.deepEqual(json, [
+      [{ id: "echo", name: "Echo", provider: "echo", default: false, problem: null }],
+    ]);
   });
 
   it("`search` without a workspace says how to make one", async () => {

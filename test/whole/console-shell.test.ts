@@ -131,7 +131,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("link", { name: "gone" }).waitFor();
     assert.equal(await page.getByRole("link", { name: "Connect a model" }).count(), 0);
     await page.getByRole("button", { name: /things need attention/ }).click();
-    await dialog.getByText("127.0.0.1:9 does not answer.").waitFor();
+    await dialog.getByText("Nothing answers at http://127.0.0.1:9. Is Ollama running?").waitFor();
   });
 
   it("stays over a restart of the engine, and goes on by a link in another tab", async () => {

@@ -210,7 +210,7 @@ describe("a start", () => {
     const dataDirectory = join(newDirectory(), "none");
     const help = await runEngineProcess({ dataDirectory, args: ["--help"] });
     assert.equal(help.code, 0);
-    assert.match(help.stdout, /Usage: engine/);
+    assert.match(help.stdout, /Usage: roundhouse/);
     const version = await runEngineProcess({ dataDirectory, args: ["--version"] });
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
     assert.throws(() => statSync(dataDirectory), { code: "ENOENT" });

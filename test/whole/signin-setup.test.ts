@@ -291,7 +291,7 @@ describe("secrets", () => {
         return answers.shift() ?? assert.fail(question);
       },
       askSecret: async (question) => {
-        assert.match(question, /^OIDC_PROVIDER_CLIENT_SECRET, not shown/);
+        assert.match(question, /^OIDC_PROVIDER_CLIENT_SECRET/);
         return CANARIES.OIDC_PROVIDER_CLIENT_SECRET;
       },
     });

@@ -64,7 +64,10 @@ describe("GET /status", () => {
     assert.equal(root?.state, "warning");
     assert.match(root?.cure ?? "", /folders of its workspace/);
     const model = findings.find(({ check }) => check === "model openai-compatible m");
-    assert.deepEqual([model?.state, model?.detail], ["warning", "127.0.0.1:9 does not answer."]);
+    assert.deepEqual(
+      [model?.state, model?.detail],
+      ["warning", "Nothing answers at http://127.0.0.1:9. Is its server running?"],
+    );
     assert.ok(!text.includes("secret"));
     assert.deepEqual(test.publishedEvents(), []);
   });
