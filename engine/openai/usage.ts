@@ -1,12 +1,8 @@
-import { toIsoTime } from "../../shared/clock.ts";
 import { isJsonObject } from "../../shared/json.ts";
 import type { EngineDeps } from "../deps.ts";
-import { TOKENS_MAX } from "../turns/limits.ts";
-import { countStatement } from "../turns/usage-store.ts";
-
-/** A call of no workspace and no thread. */
-const CALL = `SELECT :day AS day, '' AS workspace_uuid, '' AS thread_uuid, :model AS model,
-  :inputTokens AS input_tokens, :outputTokens AS output_tokens, :cachedInputTokens AS cached_input_tokens`;
+import { countCallStatement } from "../turns/record-store.ts";
+import { addUsage, NOTHING_USED } from "../turns/token-counts.ts";
+import { toDay } from "../turns/usage-wire.ts";
 
 /** Counts a call of a bare model in `/usage`, with what its provider reported. Its failure is no reason to fail the call. */
 export async function countCall(
@@ -18,21 +14,20 @@ export async function countCall(
   const details = isJsonObject(reported.prompt_tokens_details)
     ? reported.prompt_tokens_details
     : {};
-  const args = {
-    day: toIsoTime(clock.now()).slice(0, "YYYY-MM-DD".length),
-    model,
-    inputTokens: toTokens(reported.prompt_tokens),
-    outputTokens: toTokens(reported.completion_tokens),
-    cachedInputTokens: toTokens(details.cached_tokens),
-  };
+  const used = addUsage(NOTHING_USED, {
+    inputTokens: toNumber(reported.prompt_tokens),
+    outputTokens: toNumber(reported.completion_tokens),
+    cachedInputTokens: toNumber(details.cached_tokens),
+  });
+  // A call is in no workspace and no thread.
+  const call = { day: toDay(clock.now()), workspaceUuid: "", threadUuid: "", model, ...used };
   try {
-    await db.$client.execute({ sql: countStatement(CALL), args });
+    await db.$client.execute(countCallStatement(call));
   } catch (error) {
     log.warn({ error }, "The usage of a call could not be stored.");
   }
 }
 
-function toTokens(value: unknown): number | null {
-  const isCount = Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= TOKENS_MAX;
-  return isCount ? Number(value) : null;
+function toNumber(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }

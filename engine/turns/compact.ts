@@ -17,7 +17,7 @@ import { ModelFailure, type ModelUsage } from "../models/language-model.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
 import { countBesideStatement } from "./record-store.ts";
 import type { ThreadSummary } from "./summary-wire.ts";
-import { addUsage, type TokenCounts } from "./token-counts.ts";
+import { addUsage, NOTHING_USED, type TokenCounts } from "./token-counts.ts";
 
 /** A thread that no turn uses now. */
 interface Place {
@@ -75,12 +75,6 @@ export async function compactThread(
     }
   }
 }
-
-const NOTHING_USED: TokenCounts = {
-  inputTokens: null,
-  outputTokens: null,
-  cachedInputTokens: null,
-};
 
 /** The summary of a thread as it is shown. @throws EngineError `not_found` if there is none */
 export async function toThreadSummary(

@@ -50,21 +50,17 @@ export function updateTurnStatement(turn: StoredTurn): InStatement {
   return { sql: UPDATE, args: toArgs(turn) };
 }
 
-const COUNT =
-  countStatement(`SELECT :day AS day, :workspaceUuid AS workspace_uuid, :threadUuid AS thread_uuid, :model AS model,
+const USED = `SELECT :day AS day, :workspaceUuid AS workspace_uuid, :threadUuid AS thread_uuid, :model AS model,
   CAST(:inputTokens AS INTEGER) AS input_tokens, CAST(:outputTokens AS INTEGER) AS output_tokens,
-  CAST(:cachedInputTokens AS INTEGER) AS cached_input_tokens WHERE ${ANSWERED}`);
+  CAST(:cachedInputTokens AS INTEGER) AS cached_input_tokens`;
 
+const COUNT = countStatement(`${USED} WHERE ${ANSWERED}`);
+const COUNT_WITHOUT_RECORD = countStatement(USED);
 // The thread may have gone meanwhile: its tokens were used.
-const COUNT_BESIDE = countStatement(
-  `SELECT :day AS day, :workspaceUuid AS workspace_uuid, :threadUuid AS thread_uuid, :model AS model,
-  CAST(:inputTokens AS INTEGER) AS input_tokens, CAST(:outputTokens AS INTEGER) AS output_tokens,
-  CAST(:cachedInputTokens AS INTEGER) AS cached_input_tokens`,
-  { beside: true },
-);
+const COUNT_BESIDE = countStatement(USED, { beside: true });
 
-/** Tokens that were used beside turns. */
-export interface UsedBeside extends TokenCounts {
+/** Tokens that no record of a turn has. */
+export interface UsedTokens extends TokenCounts {
   /** In UTC: `YYYY-MM-DD`. */
   day: string;
   workspaceUuid: string;
@@ -73,8 +69,13 @@ export interface UsedBeside extends TokenCounts {
 }
 
 /** Adds tokens that were used beside turns. */
-export function countBesideStatement(used: UsedBeside): InStatement {
+export function countBesideStatement(used: UsedTokens): InStatement {
   return { sql: COUNT_BESIDE, args: { ...used } };
+}
+
+/** Adds a call that counts as a turn, and has no record. */
+export function countCallStatement(used: UsedTokens): InStatement {
+  return { sql: COUNT_WITHOUT_RECORD, args: { ...used } };
 }
 
 /** Stores the end of a turn, and adds it to the usage; to be added behind its assistant message. */

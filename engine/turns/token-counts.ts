@@ -9,6 +9,13 @@ export interface TokenCounts {
   cachedInputTokens: number | null;
 }
 
+/** Before the first report. */
+export const NOTHING_USED: TokenCounts = {
+  inputTokens: null,
+  outputTokens: null,
+  cachedInputTokens: null,
+};
+
 /** The sums with what one more request used. */
 export function addUsage(before: TokenCounts, usage: ModelUsage): TokenCounts {
   return {

@@ -77,6 +77,7 @@ export function toUsageRange(
   return { from, to };
 }
 
-function toDay(timeMs: number): string {
+/** The day in UTC on which what is used counts: `YYYY-MM-DD`. */
+export function toDay(timeMs: number): string {
   return toIsoTime(timeMs).slice(0, "YYYY-MM-DD".length);
 }

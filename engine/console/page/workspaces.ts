@@ -1,5 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { CreateWorkspace, Workspace } from "../../client/client.ts";
+import { NEW_WORKSPACE } from "../../client/new-workspace.ts";
 import { hrefOf, route } from "./router.ts";
 import { engine } from "./session.ts";
 import { changeLocked } from "./ui/locked-change.ts";
@@ -29,12 +30,6 @@ effect(() => {
   chosen.value = workspace.value.uuid;
   localStorage.setItem(CHOSEN_KEY, workspace.value.uuid);
 });
-
-/** Reading runs without a question in a new workspace, in its folders alone. */
-const NEW_WORKSPACE: Omit<CreateWorkspace, "name"> = {
-  approvalConfig: { read: false },
-  toolsConfig: { builtin: { filesystem: { enabled: false } } },
-};
 
 /** Creates a workspace and shows it. @throws EngineError */
 export async function createWorkspace(name: string): Promise<void> {
