@@ -1,5 +1,6 @@
 import { type Database, readFirst } from "../../shared/database.ts";
 import { DEFAULT_MODEL_KEY } from "../client/default-model.ts";
+import { AUTO_TITLES_KEY } from "../client/new-thread-title.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import type { Setting, SettingFilters } from "./wire.ts";
@@ -38,23 +39,24 @@ const UPSERT = `INSERT INTO settings (key, value, tag, client) VALUES (:key, :va
   )
   DO UPDATE SET value = excluded.value`;
 
-// Null and "" name one default model: what is written last stands in all of its rows.
-const IS_DEFAULT_MODEL = `key = '${DEFAULT_MODEL_KEY}' AND coalesce(tag, '') = '' AND coalesce(client, '') = ''`;
-const SAME_DEFAULT_MODEL = `UPDATE settings SET value = :value WHERE ${IS_DEFAULT_MODEL}`;
+/** Settings of the engine itself. Null and "" are the same tag and client to it: what is written last stands in all of these rows. */
+const ENGINE_KEYS = [DEFAULT_MODEL_KEY, AUTO_TITLES_KEY];
+const IS_ENGINES = "key = :key AND coalesce(tag, '') = '' AND coalesce(client, '') = ''";
+const SAME_VALUE = `UPDATE settings SET value = :value WHERE ${IS_ENGINES}`;
 
 /** Stores all settings or none. */
 export async function upsertSettings(db: Database, items: readonly Setting[]): Promise<void> {
   const statements = items.flatMap((item) => {
     const upsert = { sql: UPSERT, args: { ...item } };
-    if (item.key !== DEFAULT_MODEL_KEY || item.tag || item.client) return [upsert];
-    return [upsert, { sql: SAME_DEFAULT_MODEL, args: { value: item.value } }];
+    if (!ENGINE_KEYS.includes(item.key) || item.tag || item.client) return [upsert];
+    return [upsert, { sql: SAME_VALUE, args: { key: item.key, value: item.value } }];
   });
   await db.$client.batch(statements, "write");
 }
 
 /** The id of the engine's default model; undefined if the setting is absent or empty. */
 export async function findDefaultModelId(db: Database): Promise<string | undefined> {
-  const sql = `SELECT value FROM settings WHERE ${IS_DEFAULT_MODEL} LIMIT 1`;
-  const [value] = (await readFirst(db, sql, {})) ?? [];
+  const sql = `SELECT value FROM settings WHERE ${IS_ENGINES} LIMIT 1`;
+  const [value] = (await readFirst(db, sql, { key: DEFAULT_MODEL_KEY })) ?? [];
   return String(value ?? "") || undefined;
 }
