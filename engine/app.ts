@@ -1,7 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountRoutes } from "./account/routes.ts";
 import { type ChatPorts, chatPorts } from "./chat/ports.ts";
-import { titleRoutes } from "./chat/title-routes.ts";
 import { ClientCalls } from "./client-keys/client-calls.ts";
 import { clientKeyRoutes } from "./client-keys/routes.ts";
 import { Console } from "./console/console.ts";
@@ -41,6 +40,7 @@ import { ActiveTurns } from "./turns/active-turns.ts";
 import { turnEventRoutes } from "./turns/event-routes.ts";
 import { turnRoutes } from "./turns/routes.ts";
 import { summaryRoutes } from "./turns/summary-routes.ts";
+import { titleRoutes } from "./turns/title-routes.ts";
 import { usageRoutes } from "./turns/usage-routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 

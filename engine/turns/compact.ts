@@ -1,6 +1,5 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import { textTokens } from "../chat/context-window.ts";
-import { failureText } from "../chat/failure.ts";
 import { COMPACT_KEPT_EXCHANGES } from "../chat/limits.ts";
 import type { ChatDeps } from "../chat/ports.ts";
 import { summarize } from "../chat/summarize.ts";
@@ -12,12 +11,10 @@ import {
   type StoredSummary,
 } from "../chat/summary-store.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
-import { conflict, EngineError, invalid, notFound } from "../errors.ts";
-import { ModelFailure, type ModelUsage } from "../models/language-model.ts";
+import { conflict, invalid, notFound } from "../errors.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
-import { countBesideStatement } from "./record-store.ts";
+import { askBeside } from "./ask-beside.ts";
 import type { ThreadSummary } from "./summary-wire.ts";
-import { addUsage, NOTHING_USED, type TokenCounts } from "./token-counts.ts";
 
 /** A thread that no turn uses now. */
 interface Place {
@@ -28,7 +25,7 @@ interface Place {
 /**
  * Summarizes all of a thread but its newest exchanges, by its model.
  * @throws EngineError `invalid` if there is nothing to summarize or no model, `provider` if the model fails, `conflict` if a turn
- * summarized it meanwhile; the reason of the signal
+ * summarized it meanwhile
  */
 export async function compactThread(
   deps: ChatDeps,
@@ -46,34 +43,20 @@ export async function compactThread(
   if (through === undefined || through <= (previous?.coversThrough ?? "")) {
     throw invalid("There is nothing to summarize: only the newest messages are left.");
   }
-  let used: TokenCounts = NOTHING_USED;
-  const onUsage = (usage: ModelUsage) => {
-    used = addUsage(used, usage);
-  };
-  const createdAt = toIsoTime(deps.clock.now());
-  try {
+  return askBeside(deps, { thread, model: model.id, signal }, async (onUsage) => {
     const { window: contextWindow } = await model.window(signal);
     const summarizer = { model: await model.create(contextWindow), contextWindow, signal, onUsage };
     const text = await summarize(deps.db, summarizer, { threadId: thread.id, previous, through });
     const tokens = textTokens(text);
     const before = previous?.historyAfter ?? null;
     const historyAfter = before !== null && before > through ? before : through;
+    const createdAt = toIsoTime(deps.clock.now());
     const summary = { historyAfter, text, tokens, coversThrough: through, createdAt };
     if (!(await putSummary(deps.db, thread.id, { ...summary, before }))) {
       throw conflict("The thread was summarized or deleted meanwhile.");
     }
     return await toThreadSummary(deps, thread, summary);
-  } catch (error) {
-    if (!(error instanceof ModelFailure) || signal.aborted) throw error;
-    throw new EngineError("provider", failureText(error));
-  } finally {
-    if (used !== NOTHING_USED) {
-      const { uuid: threadUuid, workspaceUuid } = thread;
-      const day = createdAt.slice(0, "YYYY-MM-DD".length);
-      const statement = { day, workspaceUuid, threadUuid, model: model.id, ...used };
-      await deps.db.$client.execute(countBesideStatement(statement));
-    }
-  }
+  });
 }
 
 /** The summary of a thread as it is shown. @throws EngineError `not_found` if there is none */

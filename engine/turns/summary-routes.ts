@@ -2,7 +2,7 @@ import { errors, noContent, ok } from "../../shared/http/responses.ts";
 import { get, ignoredBody, post, remove } from "../../shared/http/route.ts";
 import type { ChatDeps } from "../chat/ports.ts";
 import { deleteSummary, findSummary } from "../chat/summary-store.ts";
-import { invalid, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import { findThreadAndWorkspace } from "../threads/store.ts";
@@ -60,10 +60,7 @@ export function summaryRoutes(deps: ChatDeps, turns: ActiveTurns) {
         await getPlace(uuid);
         using _held = await turns.holdThread(uuid);
         const place = await getPlace(uuid);
-        const { signal } = c.req.raw;
-        const summary = await compactThread(deps, place, signal).catch((error) => {
-          throw signal.aborted ? invalid("The request was cancelled.") : error;
-        });
+        const summary = await compactThread(deps, place, c.req.raw.signal);
         publish(place.thread);
         return c.json(summary, 200);
       },

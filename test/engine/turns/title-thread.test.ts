@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toTitleLine } from "../../../engine/chat/title-thread.ts";
 import { ModelFailure, type ModelPart } from "../../../engine/models/language-model.ts";
+import { toTitleLine } from "../../../engine/turns/title-thread.ts";
 import { createChatHarness } from "../../support/engine/chat.ts";
+import { createTestClient } from "../../support/engine/engine.ts";
 import { openChanges } from "../../support/engine/events.ts";
-import { endOf, harnessOf, startTurn } from "../../support/engine/turns.ts";
+import { endOf, harnessOf, meteredStep, startTurn } from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
 import type { ScriptedStep } from "../../support/providers/model.ts";
 
@@ -94,6 +95,42 @@ describe("the title of a thread by its model", () => {
     await using harness = await titled([new ModelFailure("The key is wrong.")], [" \n**"]);
     assert.match((await json(await harness.give(), 502)).error, /The key is wrong/);
     assert.match((await json(await harness.give(), 502)).error, /gave no title/);
+    assert.equal(await harness.titleNow(), "What is a roundhouse?");
+  });
+
+  const METERED = { inputTokens: 90, outputTokens: 5, cachedInputTokens: 0 };
+  for (const [what, text, status] of [
+    ["a title", "One", 200],
+    ["an answer without a title", "**", 502],
+  ] as const) {
+    it(`counts the tokens of ${what} in the usage, and no turn`, async () => {
+      await using harness = await titled(meteredStep(METERED, { type: "delta", text }));
+      const total = async () => (await json(await harness.test.call("GET", "/usage"))).total;
+      const before = await total();
+      await json(await harness.give(), status);
+      assert.deepEqual(await total(), { ...before, ...METERED });
+    });
+  }
+
+  it("is cancelled by a client that goes away, and the thread stays as it was", async () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    await using harness = await titled(
+      async function* (_request, signal): AsyncIterable<ModelPart> {
+        asked.resolve(signal);
+        yield { type: "delta", text: "Late" };
+        await new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+        });
+      },
+    );
+    const gone = new AbortController();
+    const { client } = createTestClient(harness.test);
+    const uuid = harness.thread.replace("/threads/", "");
+    const given = client.threads.createTitle(uuid, { signal: gone.signal });
+    const signal = await asked.promise;
+    gone.abort();
+    await assert.rejects(given);
+    assert.ok(signal.aborted);
     assert.equal(await harness.titleNow(), "What is a roundhouse?");
   });
 

@@ -1,20 +1,21 @@
 import { toIsoTime } from "../../shared/clock.ts";
-import { redactText } from "../../shared/log.ts";
-import { withDeadline } from "../deadline.ts";
-import { conflict, invalid, notFound, providerFailed } from "../errors.ts";
-import { TITLE_CHARACTERS_MAX } from "../limits.ts";
-import { listFirstExchange } from "../messages/store.ts";
-import { type LanguageModel, ModelFailure, type ModelRequest } from "../models/language-model.ts";
-import { ECHO_MODEL_ID } from "../models/providers/echo.ts";
-import { findThreadAndWorkspace, hasPersonsTitle, updateEngineTitle } from "../threads/store.ts";
-import type { ThreadInWorkspace } from "../threads/wire.ts";
+import { askForText } from "../chat/ask-for-text.ts";
 import {
   TITLE_ANSWER_CHARACTERS_MAX,
   TITLE_MESSAGE_CHARACTERS_MAX,
   TITLE_MS_MAX,
   TITLE_WORDS_MAX,
-} from "./limits.ts";
-import type { ChatDeps } from "./ports.ts";
+} from "../chat/limits.ts";
+import type { ChatDeps } from "../chat/ports.ts";
+import { withDeadline } from "../deadline.ts";
+import { conflict, invalid, notFound } from "../errors.ts";
+import { TITLE_CHARACTERS_MAX } from "../limits.ts";
+import { listFirstExchange } from "../messages/store.ts";
+import { ModelFailure } from "../models/language-model.ts";
+import { ECHO_MODEL_ID } from "../models/providers/echo.ts";
+import { findThreadAndWorkspace, hasPersonsTitle, updateEngineTitle } from "../threads/store.ts";
+import type { ThreadInWorkspace } from "../threads/wire.ts";
+import { askBeside } from "./ask-beside.ts";
 
 const INSTRUCTIONS = `Give the conversation a title of at most ${TITLE_WORDS_MAX} words, in its own language. Answer with the title alone: one line, no quotation marks, no period.`;
 const TOO_SLOW = `The model gave no title within ${TITLE_MS_MAX / 1000} seconds.`;
@@ -39,12 +40,16 @@ export async function titleThread(
     workspaceDefault: workspace?.defaultModelId ?? null,
   });
   if (model.id === ECHO_MODEL_ID) throw invalid("The thread has no model. Connect one first.");
-  const request = await toRequest(deps, thread.id);
+  const content = await firstWords(deps, thread.id);
   const limits = { delayMs: TITLE_MS_MAX, reason: new ModelFailure(TOO_SLOW) };
   using limited = withDeadline(deps.timers, signal, limits);
-  const title = await asProviderFailure(async () => {
+  const title = await askBeside(deps, { thread, model: model.id, signal }, async (onUsage) => {
     const { window } = await model.window(limited.signal);
-    return readTitle(await model.create(window), request, limited.signal);
+    const asked = { model: await model.create(window), signal: limited.signal, onUsage };
+    const request = { instructions: INSTRUCTIONS, content };
+    const line = toTitleLine(await askForText(asked, request, TITLE_ANSWER_CHARACTERS_MAX));
+    if (line === "") throw new ModelFailure("The model gave no title.");
+    return line;
   });
   const titled = await updateEngineTitle(db, uuid, { title, now: toIsoTime(clock.now()) });
   if (!titled) throw (await findThreadAndWorkspace(db, uuid)) ? hasTitle() : notFound("Thread");
@@ -58,38 +63,14 @@ function hasTitle() {
   return conflict("The thread has a title that a person gave it.");
 }
 
-async function toRequest({ db }: ChatDeps, threadId: number): Promise<ModelRequest> {
+/** What a model reads of a thread. */
+async function firstWords({ db }: ChatDeps, threadId: number): Promise<string> {
   const said = await listFirstExchange(db, threadId, TITLE_MESSAGE_CHARACTERS_MAX);
   const text = said
     .filter(({ content }) => content.trim() !== "")
     .map(({ role, content }) => `${role === "user" ? "Question" : "Answer"}:\n${content}`);
   if (text.length === 0) throw invalid("The thread has no message yet.");
-  const messages = [{ role: "user" as const, content: text.join("\n\n") }];
-  return { instructions: INSTRUCTIONS, messages, tools: [] };
-}
-
-async function asProviderFailure<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof ModelFailure ? providerFailed(redactText(error.message)) : error;
-  }
-}
-
-/** @throws ModelFailure */
-async function readTitle(
-  model: LanguageModel,
-  request: ModelRequest,
-  signal: AbortSignal,
-): Promise<string> {
-  let text = "";
-  for await (const part of model.stream(request, signal)) {
-    if (part.type === "delta") text += part.text;
-    if (text.length > TITLE_ANSWER_CHARACTERS_MAX) break;
-  }
-  const title = toTitleLine(text);
-  if (title === "") throw new ModelFailure("The model gave no title.");
-  return title;
+  return text.join("\n\n");
 }
 
 /** The first line that says something, without marks around it, of at most six words and 60 characters. @internal for tests */

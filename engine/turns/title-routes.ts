@@ -1,9 +1,9 @@
 import { errors, ok } from "../../shared/http/responses.ts";
 import { post } from "../../shared/http/route.ts";
+import type { ChatDeps } from "../chat/ports.ts";
 import { createRouter } from "../http/router.ts";
 import { credentialStoreResponse, UuidParam } from "../http/wire.ts";
 import { Thread, toThread } from "../threads/wire.ts";
-import type { ChatDeps } from "./ports.ts";
 import { titleThread } from "./title-thread.ts";
 
 /** Titles by a model; additive. */
