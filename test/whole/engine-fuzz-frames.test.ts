@@ -54,8 +54,9 @@ function replyFor(dice: Dice, number: number): Reply {
       };
     case 3:
     case 4:
-      // Only a cancel ends this one.
+      // Only a cancel ends this one. No client sees the text of a summary, which has no tools.
       return async (exchange) => {
+        if (!exchange.body.tools) return answerChunks(wire.contentType, step())(exchange);
         exchange.head(200, { "content-type": wire.contentType });
         await exchange.write(wire.chunks([{ text: HELD_TEXT }])[0] ?? "");
         await exchange.cut;
