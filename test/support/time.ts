@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import type { Clock, Timers } from "../../shared/clock.ts";
 
 /** Ends a wait that only a fault makes this long. */
@@ -22,6 +24,24 @@ export async function until<Value>(
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (watchdog.aborted) throw new Error(`${what} did not come within ${WATCHDOG_MS / 1000} s.`);
+    await pause(POLL_MS);
+  }
+}
+
+/**
+ * Reads again and again until the value is the expected one. For what a page shows: it may still wait for a response or a change.
+ * @throws AssertionError with both values where the watchdog comes first.
+ */
+export async function untilEqual<Value>(
+  read: () => Promise<Value>,
+  expected: Value,
+  message?: string,
+): Promise<void> {
+  const watchdog = AbortSignal.timeout(WATCHDOG_MS);
+  for (;;) {
+    const value = await read();
+    if (isDeepStrictEqual(value, expected)) return;
+    if (watchdog.aborted) assert.deepEqual(value, expected, message);
     await pause(POLL_MS);
   }
 }

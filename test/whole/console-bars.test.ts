@@ -18,6 +18,7 @@ import { sharedBrowser } from "../support/browser/shared.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import type { TestFolder } from "../support/engine/files.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
+import { untilEqual } from "../support/time.ts";
 
 const PAGE_KIB_MAX = 120;
 // The others are loaded when the first code or formula is shown.
@@ -85,8 +86,8 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
     await using open = await openConsoleBrowser(browser, target());
     for (const path of PAGE_PATHS) {
       await visitPage(open.page, path);
-      assert.equal(await open.page.locator("h1").count(), 1, path);
-      assert.match(await open.page.title(), /\S · Roundhouse$/);
+      await untilEqual(() => open.page.locator("h1").count(), 1, path);
+      await open.page.waitForFunction(() => /\S · Roundhouse$/.test(document.title));
     }
   });
 });

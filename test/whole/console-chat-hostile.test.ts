@@ -4,6 +4,7 @@ import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { type OpenChat, openChat } from "../support/browser/console.ts";
 import { sharedPlace } from "../support/browser/shared.ts";
 import { json } from "../support/http.ts";
+import { untilEqual } from "../support/time.ts";
 
 const MIB = 1024 * 1024;
 
@@ -102,7 +103,7 @@ describe("hostile output in the chat page", { skip: NO_CHROMIUM }, () => {
         ["https://evil.example/login", ...away, " (evil.example)"],
       ],
     });
-    for (const text of MARKUP) assert.ok((await page.getByText(text).count()) > 0, text);
+    for (const text of MARKUP) await page.getByText(text).first().waitFor();
   });
 
   it("of 5 MB is shown from its beginning, and the page goes on", async () => {
@@ -117,7 +118,7 @@ describe("hostile output in the chat page", { skip: NO_CHROMIUM }, () => {
     const uuid = await storeThread(chat, messages, "Large");
     await chat.show("chat", chat.workspaceUuid, uuid);
     await page.locator(".entry-row").nth(3).waitFor();
-    assert.equal(await page.getByRole("button", { name: /^Show more/ }).count(), 5);
+    await untilEqual(() => page.getByRole("button", { name: /^Show more/ }).count(), 5);
     const characters = await page
       .locator(".messages")
       .evaluate((it) => it.textContent?.length ?? 0);

@@ -14,6 +14,7 @@ import { startEngineProcess } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
 import { json } from "../support/http.ts";
 import { repeats } from "../support/repeats.ts";
+import { until, untilEqual } from "../support/time.ts";
 
 const MESSAGES = repeats({ once: 600, long: 5_000 });
 const AT_ONCE = 50;
@@ -64,7 +65,7 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
       resolve();
     }
     await page.locator(".live").waitFor({ state: "detached" });
-    assert.equal(await page.locator("article h4").count(), sections);
+    await untilEqual(() => page.locator("article h4").count(), sections);
   });
 
   it("shows what became of a turn whose engine was killed, and asks again", async () => {
@@ -112,7 +113,7 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("searchbox").fill("written");
     const hit = page.getByRole("link", { name: /Renamed.*Written elsewhere/s });
-    assert.equal(await hit.locator("mark").textContent(), "Written");
+    await hit.locator("mark").getByText("Written", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await engine.call("DELETE", `/threads/${thread.uuid}`);
     await page.getByRole("link", { name: "Renamed" }).waitFor({ state: "detached" });
@@ -166,7 +167,7 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Title").fill("Flour");
     await dialog.getByRole("button", { name: "Rename", exact: true }).click();
-    await page.getByRole("heading", { name: "Flour" }).waitFor();
+    await page.getByRole("heading", { name: "Flour", exact: true }).waitFor();
     const [file] = await Promise.all([page.waitForEvent("download"), choose("Save as Markdown")]);
     assert.equal(file.suggestedFilename(), "Flour.md");
     const text = readFileSync(await file.path(), "utf8");
@@ -186,7 +187,7 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     const box = page.locator(".messages");
     const distance = () =>
       box.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
-    assert.ok((await distance()) < 2);
+    await until("The end of the messages", async () => (await distance()) < 2);
     const before = await page.locator(".entry-row").count();
     assert.ok(before < MESSAGES / 10, `${before} rows`);
     await box.evaluate((element) => element.scrollTo(0, 200));

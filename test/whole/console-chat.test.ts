@@ -8,6 +8,7 @@ import { calls, openChat, says, saysAndGoesOn } from "../support/browser/console
 import { sharedPlace } from "../support/browser/shared.ts";
 import { startRpcServer } from "../support/engine/mcp.ts";
 import { json } from "../support/http.ts";
+import { untilEqual } from "../support/time.ts";
 
 const ALLOWED = '{"create":false,"read":false,"update":false,"delete":false}';
 
@@ -46,19 +47,16 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     assert.equal(loaded.filter((path) => /\/(highlight|math)\.js$/.test(path)).length, 2);
     await page.locator(".live").waitFor({ state: "detached" });
     const tool = page.locator("details.tool");
-    assert.equal(await tool.count(), 1);
-    assert.match(
-      await tool.locator("summary").textContent().then(String),
-      /^Read bread\.md in roundhouse-chat-\S+ \d+ ms$/,
-    );
-    await tool.locator("summary").click();
+    await untilEqual(() => tool.count(), 1);
+    const read = /^Read bread\.md in roundhouse-chat-\S+ \d+ ms$/;
+    await tool.locator("summary", { hasText: read }).click();
     await tool.getByText("read_workspace_file").waitFor();
     await tool.getByText("Bake at 220.").waitFor();
     const sources = page.getByRole("region", { name: "Sources" });
     await sources.getByRole("button", { name: "1 bread.md 1–4" }).click();
     const beside = page.getByRole("complementary", { name: "Source" });
     await beside.getByText("Bake at 220.").waitFor();
-    assert.equal(await page.locator(".line.marked").count(), 4);
+    await untilEqual(() => page.locator(".line.marked").count(), 4);
     await beside.getByRole("button", { name: "Close the source" }).click();
     await beside.waitFor({ state: "detached" });
     await page.getByText(/ms, \d+ tokens read, \d+ written/).waitFor({ state: "attached" });
@@ -80,20 +78,19 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await chat.send("Hotter");
     const card = page.locator(".approval");
     await card.getByRole("heading", { name: /^Replace bread\.md in roundhouse-chat-/ }).waitFor();
-    await card.locator(".removed").waitFor();
-    assert.match(await card.locator(".removed").textContent().then(String), /Bake at 220\./);
-    assert.match(await card.locator(".added").textContent().then(String), /Bake at 240\./);
+    await card.locator(".removed", { hasText: "Bake at 220." }).waitFor();
+    await card.locator(".added", { hasText: "Bake at 240." }).waitFor();
     await page.waitForFunction(() => document.title.startsWith("(1) "));
     await card.getByRole("button", { name: "Allow once", disabled: false }).press("Enter");
     await card.getByRole("heading", { name: /^Change bread\.md in / }).waitFor();
     assert.equal(await root.read(), content);
-    assert.match(await card.locator(".added").textContent().then(String), /Stir\.\\u\{202e\}/);
+    await card.locator(".added", { hasText: "Stir.\\u{202e}" }).waitFor();
     await page.getByRole("link", { name: /Hotter.*waits for you/s }).waitFor();
     await card.getByRole("button", { name: "Don't allow" }).click();
     await page.getByRole("article").getByText("All done").first().waitFor();
     assert.equal(await root.read(), content);
     await page.locator('details.tool[data-state="denied"]').waitFor();
-    assert.equal(await card.count(), 0);
+    await card.waitFor({ state: "detached" });
   });
 
   it("takes no press at an approval that has just come, nor the second one of a double click", async () => {
@@ -172,7 +169,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("button", { name: "Allow in this chat" }).click();
     await page.getByRole("article").getByText("Two notes").last().waitFor();
     await page.locator(".live").waitFor({ state: "detached" });
-    assert.equal(await page.locator('details.tool[data-state="completed"]').count(), 2);
+    await untilEqual(() => page.locator('details.tool[data-state="completed"]').count(), 2);
     await chat.show("approvals", workspaceUuid);
     const granted = page.getByRole("region", { name: "What you allowed" }).getByRole("listitem");
     await granted.getByText("Create note").waitFor();
@@ -204,15 +201,13 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("link", { name: "The version before" }).click();
     await answer("First").waitFor();
     await page.getByText("1/3").waitFor();
-    assert.equal(
-      await page.getByRole("navigation", { name: "Chats" }).getByRole("link").count(),
-      1,
-    );
+    const chats = page.getByRole("navigation", { name: "Chats" });
+    await untilEqual(() => chats.getByRole("link").count(), 1);
     const before = page.url();
     await page.getByRole("button", { name: "Fork" }).click();
     await page.waitForURL((url) => url.href !== before);
     await answer("First").waitFor();
-    assert.equal(await page.getByText("1/3").count(), 0);
+    await page.getByText("1/3").waitFor({ state: "detached" });
   });
 
   it("names the server of a tool that asks", async () => {
@@ -242,7 +237,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await outcome.locator("strong", { hasText: "thought" }).waitFor();
     await outcome.getByRole("button", { name: "Ask again" }).click();
     await page.getByText("A whole one").waitFor();
-    assert.equal(await page.getByRole("article", { name: "You" }).count(), 1);
+    await untilEqual(() => page.getByRole("article", { name: "You" }).count(), 1);
   });
 
   it("follows a running turn after a reload, with its whole text", async () => {
@@ -256,7 +251,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await page.locator(".live").getByText("The beginning").waitFor();
     go.resolve();
     await page.locator(".live").waitFor({ state: "detached" });
-    assert.equal(await page.getByText("The beginning").count(), 1);
+    await untilEqual(() => page.getByText("The beginning").count(), 1);
   });
 
   it("says what failed in the engine's own words", async () => {

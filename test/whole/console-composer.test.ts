@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { KIB } from "../../shared/units.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { type OpenChat, openChat, says } from "../support/browser/console.ts";
 import { sharedPlace } from "../support/browser/shared.ts";
 import { createTestFolder } from "../support/engine/files.ts";
 import { json } from "../support/http.ts";
+import { untilEqual } from "../support/time.ts";
 
 const MIB = KIB * KIB;
 
@@ -21,17 +22,15 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await give(page, "paste", "three.txt");
     await give(page, "drop", "four.txt");
     const list = page.locator(".composer .attachments li");
-    assert.deepEqual(
-      (await list.allTextContents()).map((text) => text.split(" ")[0]),
-      ["two", "one.md", "three.txt", "four.txt"],
-    );
-    assert.match(String(await list.first().textContent()), /14 bytes/);
+    const names = async () => (await list.allTextContents()).map((text) => text.split(" ")[0]);
+    await untilEqual(names, ["two", "one.md", "three.txt", "four.txt"]);
+    await list.first().getByText("14 bytes").waitFor();
     const sent = await sendAndRead(chat, "What do they say?");
     // Of a file without an ending the type is what the browser says.
     for (const name of ["one.md", "two", "three.txt", "four.txt"]) {
       assert.ok(sent.includes(contentOf(name)), name);
     }
-    assert.equal(await list.count(), 0);
+    await list.first().waitFor({ state: "detached" });
     const next = await sendAndRead(chat, "And now?");
     assert.ok(next.includes(contentOf("two")), "a later turn has them, too");
   });
@@ -39,18 +38,19 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
   it("files that the engine would refuse are named before the message is sent, and nothing is lost", async () => {
     await using chat = await openChat(await sharedPlace());
     const { page } = chat;
-    const send = page.getByRole("button", { name: "Send" });
+    const send = (disabled: boolean) =>
+      page.getByRole("button", { name: "Send", disabled }).waitFor();
     await page.getByLabel("Message", { exact: true }).fill("Read these");
     await choose(page, { ...file("large.txt"), buffer: Buffer.alloc(2 * MIB + 1) });
     await page.getByText("large.txt is larger than 2 MiB.").waitFor();
-    assert.equal(await send.isDisabled(), true);
+    await send(true);
     await page.getByRole("button", { name: "Remove large.txt" }).click();
     await choose(page, ...["1", "2", "3", "4", "5", "6"].map((name) => file(name)));
     await page.getByText("A message takes 5 files at most.").waitFor();
-    assert.equal(await send.isDisabled(), true);
+    await send(true);
     await page.getByRole("button", { name: "Remove 6" }).click();
-    assert.equal(await send.isDisabled(), false);
-    assert.equal(await page.getByLabel("Message", { exact: true }).inputValue(), "Read these");
+    await send(false);
+    await holds(page.getByLabel("Message", { exact: true }), "Read these");
   });
 
   it("a message names a file by @, and keeps what was typed over a reload", async () => {
@@ -64,13 +64,13 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await field.pressSequentially("Look at @brea");
     await page.getByRole("option", { name: "bread.md recipes/bread.md" }).waitFor();
     await field.press("Enter");
-    assert.equal(await field.inputValue(), "Look at @recipes/bread.md ");
+    await holds(field, "Look at @recipes/bread.md ");
     await field.pressSequentially("and @");
     await page.getByRole("option", { name: "tea.md" }).waitFor();
     await field.press("Escape");
     await page.getByRole("listbox").waitFor({ state: "detached" });
     await page.reload();
-    assert.equal(await field.inputValue(), "Look at @recipes/bread.md and @");
+    await holds(field, "Look at @recipes/bread.md and @");
     await field.fill("");
     await field.pressSequentially("Read @bread");
     await page.getByRole("option", { name: "bread.md" }).click();
@@ -79,7 +79,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("article").getByText("Done", { exact: true }).waitFor();
     const [turn] = provider.exchanges.slice(-1);
     assert.ok(JSON.stringify(turn?.body).includes("recipes/bread.md"));
-    assert.equal(await field.inputValue(), "");
+    await holds(field, "");
   });
 
   it("a message says how much is thought, and its answer what was thought and sent", async () => {
@@ -100,7 +100,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await answer.getByText("220 degrees").waitFor();
     assert.equal(provider.exchanges[0]?.body.reasoning_effort, "high");
     const thought = answer.getByText("Hot, surely.");
-    assert.equal(await thought.isVisible(), false);
+    await thought.waitFor({ state: "hidden" });
     await answer.getByText("Thoughts").click();
     await thought.waitFor();
     await page.getByRole("button", { name: /^Window \d+ % full$/ }).click();
@@ -119,11 +119,12 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await page.reload();
     const choice = page.getByLabel("Model", { exact: true });
     await choice.locator("option", { hasText: "The other one" }).waitFor({ state: "attached" });
-    assert.equal(await choice.evaluate((it: HTMLSelectElement) => it.value), first.id);
+    await holds(choice, first.id);
     await sendAndRead(chat, "One");
     await choice.selectOption({ label: "The other one" });
     await sendAndRead(chat, "Two");
     await page.getByRole("link", { name: "New chat" }).click();
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
     await choice.selectOption({ label: "The other one" });
     await sendAndRead(chat, "Three");
     await sendAndRead(chat, "Four");
@@ -133,6 +134,9 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     );
   });
 });
+
+/** Waits until a field has this value. */
+const holds = (field: Locator, value: string) => untilEqual(() => field.inputValue(), value);
 
 const contentOf = (name: string) => `It says ${name}.`.padEnd(14);
 

@@ -41,9 +41,10 @@ it("a chat says that echo is echo, and asks a model as soon as there is one", {
   // Sent before the page knows the models.
   await ask("And now?");
   list();
-  await shown("oldest (connected first)").waitFor({ state: "attached" });
   await page.getByText("I am the oldest.").waitFor();
   assert.equal(server.exchanges[0]?.body.model, "oldest");
+  await opened.show("chat", uuid);
+  await shown("oldest (connected first)").waitFor({ state: "attached" });
 
   await opened.show("models");
   await page.getByRole("button", { name: "Connect a model" }).click();

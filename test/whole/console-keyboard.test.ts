@@ -48,6 +48,7 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
         // The focus begins at the beginning.
         await page.reload();
         await visitPage(page, path);
+        await page.locator(".threads a").first().waitFor({ state: "attached" });
         assert.deepEqual(await walk(page), []);
       });
     }
@@ -81,7 +82,7 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
       for (let presses = 0; presses < 8; presses += 1) {
         await page.keyboard.press("Tab");
         // Between the last and the first stands the browser's own bar.
-        assert.ok(await page.evaluate(() => document.activeElement?.matches("dialog *, body")));
+        await page.waitForFunction(() => document.activeElement?.matches("dialog *, body"));
       }
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });

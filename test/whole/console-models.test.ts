@@ -7,6 +7,7 @@ import { startRpcServer } from "../support/engine/mcp.ts";
 import { json } from "../support/http.ts";
 import { answerChunks, answerStatus, startProviderServer } from "../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../support/providers/wires.ts";
+import { untilEqual } from "../support/time.ts";
 
 const CANARY = "sk-console-canary-8b1f";
 
@@ -28,8 +29,7 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   await page.getByText("Still needed: Model, Address").waitFor();
   await page.getByLabel("Address").fill(`${server.url}/v1`);
   const key = page.getByLabel("API key");
-  assert.equal(await key.getAttribute("type"), "password");
-  assert.equal(await key.getAttribute("autocomplete"), "off");
+  await key.and(page.locator("[type=password][autocomplete=off]")).waitFor();
   await key.fill(CANARY);
   await page.route("**/provider-models", async (route) => {
     const { provider, baseUrl, apiKey } = route.request().postDataJSON();
@@ -46,7 +46,7 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   });
   await page.getByRole("button", { name: "Show its models" }).click();
   await page.getByRole("button", { name: "tiny 8,192 tokens" }).click();
-  assert.equal(await page.getByLabel("Model", { exact: true }).inputValue(), "tiny");
+  await untilEqual(() => page.getByLabel("Model", { exact: true }).inputValue(), "tiny");
   await page.getByText("More settings").click();
   await page.getByLabel("Temperature").fill("0.5");
   await key.press("Enter");
@@ -65,9 +65,9 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   await model.getByRole("alert").waitFor();
 
   await model.getByRole("button", { name: "Change" }).click();
-  assert.equal(await page.getByLabel("API key").inputValue(), "");
+  await untilEqual(() => page.getByLabel("API key").inputValue(), "");
   await page.getByText("More settings").click();
-  assert.equal(await page.getByLabel("Temperature").inputValue(), "0.5");
+  await untilEqual(() => page.getByLabel("Temperature").inputValue(), "0.5");
   await page.getByLabel("Name to show").fill("Tiny one");
   await page.getByLabel("Headers of requests").fill(`X-Team: ${CANARY}`);
   await page.getByRole("button", { name: "Save" }).click();
@@ -80,7 +80,7 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   assert.equal(server.exchanges.at(-1)?.headers["x-team"], CANARY);
   await renamed.getByRole("button", { name: "Change" }).click();
   await page.getByText("More settings").click();
-  assert.equal(await page.getByLabel("Headers of requests").inputValue(), "");
+  await untilEqual(() => page.getByLabel("Headers of requests").inputValue(), "");
   const shown = await page.evaluate(() => {
     const fields = [...document.querySelectorAll("input, textarea")].map(
       (it) => (it as HTMLInputElement).value,

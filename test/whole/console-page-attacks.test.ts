@@ -13,7 +13,7 @@ import { sharedBrowser } from "../support/browser/shared.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
 import { closeServer, listenOnLoopback } from "../support/fake-server.ts";
-import { until } from "../support/time.ts";
+import { until, untilEqual } from "../support/time.ts";
 
 const HOSTILE = `</p><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>\u202e\u0007`;
 
@@ -100,8 +100,8 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
     const page = await browser.newPage();
     await page.goto(`${target().origin}/console/#${encodeURIComponent(HOSTILE)}`);
     await page.getByText("The link was used before, or is older than a minute.").waitFor();
-    assert.equal(await page.title(), "Roundhouse");
-    assert.equal(new URL(page.url()).hash, "");
+    await untilEqual(() => page.title(), "Roundhouse");
+    await page.waitForURL((url) => url.hash === "");
     await page.close();
   });
 
@@ -111,8 +111,8 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
     await page.evaluate(() => {
       location.hash = "guessed";
     });
-    await until("The address without it", () => new URL(page.url()).hash === "" || undefined);
-    assert.equal(await page.getByRole("navigation").count(), 1);
+    await page.waitForURL((url) => url.hash === "");
+    await untilEqual(() => page.getByRole("navigation").count(), 1);
     for (const hash of [
       "#/%00",
       "#/%",
@@ -152,7 +152,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
         }, link),
       ]);
       await opened.waitForSelector("nav");
-      assert.equal(await opened.evaluate(() => window.opener), null);
+      await opened.waitForFunction(() => window.opener === null);
       const isSevered = () =>
         page.evaluate(() => (globalThis as { held?: Window }).held?.closed || undefined);
       await until("The end of the hold", isSevered);

@@ -13,6 +13,7 @@ import {
 } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
 import { json } from "../support/http.ts";
+import { until, untilEqual } from "../support/time.ts";
 
 describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   let browser: Browser;
@@ -65,7 +66,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await help.waitFor();
-    assert.equal(await help.locator("dt").count(), PAGE_PATHS.length + 5);
+    await untilEqual(() => help.locator("dt").count(), PAGE_PATHS.length + 5);
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
     for (const [letter, path] of [
@@ -83,9 +84,9 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
+    await page.locator(":focus", { hasText: "Skip to content" }).waitFor();
     await page.keyboard.press("Enter");
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "content");
+    await page.locator("#content:focus").waitFor();
   });
 
   it("keeps the chosen theme over a reload", async () => {
@@ -94,13 +95,13 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
     await page.getByRole("button", { name: "dark" }).click();
+    await until("The other theme", async () => (await background()) !== light);
     const dark = await background();
-    assert.notEqual(dark, light);
     await page.reload();
     await page.waitForSelector("nav");
-    assert.equal(await background(), dark);
+    await untilEqual(background, dark);
     await page.getByRole("button", { name: "system" }).click();
-    assert.equal(await background(), light);
+    await untilEqual(background, light);
   });
 
   it("begins with a workspace, says what is missing, and shows the checks with their cure", async () => {
@@ -138,27 +139,31 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     const { port } = engine.runtime;
+    const composer = page.getByLabel("Message", { exact: true });
+    await composer.waitFor();
     await engine.end("SIGTERM");
     await page.getByText("The engine does not answer.").waitFor();
-    const composer = page.getByLabel("Message", { exact: true });
     await composer.fill("half a sentence");
-    assert.ok(((await composer.boundingBox())?.y ?? 9999) < 800, "the composer stays in view");
+    await until(
+      "The composer in view",
+      async () => ((await composer.boundingBox())?.y ?? 9999) < 800,
+    );
     engine = await start(port);
     const locked = lockOf(page);
     await locked.waitFor();
     await page.keyboard.press("Escape");
-    assert.equal(await locked.count(), 1, "it cannot be left");
+    await untilEqual(() => locked.count(), 1, "it cannot be left");
     const second = await page.context().newPage();
     await second.goto(await createConsoleLink(target()));
     await second.waitForSelector("nav");
     await locked.waitFor({ state: "detached" });
-    assert.equal(await composer.inputValue(), "half a sentence");
+    await untilEqual(() => composer.inputValue(), "half a sentence");
     await page.getByText("The engine does not answer.").waitFor({ state: "detached" });
     // A tab behind another one draws no frames, and its buttons never come to rest.
     await page.bringToFront();
     await checks(page);
     await page.reload();
-    assert.equal(await composer.inputValue(), "half a sentence");
+    await untilEqual(() => composer.inputValue(), "half a sentence");
   });
 
   it("goes on by a link that is pasted into its address, and after a reload", async () => {
@@ -166,7 +171,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     const { page } = open;
     await restart();
     await unlock(page);
-    assert.equal(new URL(page.url()).hash, "");
+    await page.waitForURL((url) => url.hash === "");
     await page.reload();
     await checks(page);
   });
@@ -193,7 +198,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     const kept = await page.evaluate(() => Object.values(sessionStorage));
     assert.deepEqual(kept, [engine.runtime.token]);
     await checks(page);
-    assert.equal(await lockOf(page).count(), 0);
+    await lockOf(page).waitFor({ state: "detached" });
     await page.reload();
     await checks(page);
   });

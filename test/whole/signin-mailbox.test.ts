@@ -10,7 +10,7 @@ import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { sharedBrowser } from "../support/browser/shared.ts";
 import { startFakeServer } from "../support/fake-server.ts";
 import { KEYS, nodeRuntime } from "../support/signin/runtimes.ts";
-import { until } from "../support/time.ts";
+import { until, untilEqual } from "../support/time.ts";
 
 const EMAIL = "canary-ada@example.test";
 const HTTPS = { APP_BASE_URL: "https://auth.example.com", APP_UI_BASE_URL: "https://example.com" };
@@ -116,13 +116,13 @@ describe("the page of the mails", { skip: NO_CHROMIUM }, () => {
     const frame = page.frameLocator("iframe");
     const hello = frame.getByText("Hello");
     await hello.waitFor();
-    assert.equal(
-      await hello.evaluate((element) => getComputedStyle(element).color),
+    await untilEqual(
+      () => hello.evaluate((element) => getComputedStyle(element).color),
       "rgb(255, 0, 0)",
     );
     await frame.getByRole("link").click();
     assert.equal(page.url(), `${base}/2`, "a frame that is sandboxed leads nowhere");
-    assert.equal(await page.title(), `${attack} · Roundhouse`);
+    await untilEqual(() => page.title(), `${attack} · Roundhouse`);
     assert.deepEqual(errors, []);
     await context.close();
   });

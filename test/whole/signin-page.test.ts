@@ -33,7 +33,7 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
       const hosts = new Set<string>();
       page.on("request", (request) => hosts.add(new URL(request.url()).host));
       await walkPage(page, signin, async (view) => {
-        assert.equal(await page.locator("html").getAttribute("lang"), language);
+        await page.locator(`html[lang="${language}"]`).waitFor();
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
           assert.deepEqual(await findCutTexts(page), [], `${view}, ${width} px`);
@@ -79,7 +79,7 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
     await keyboard.type(email);
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
-    assert.equal(await page.locator(":focus").textContent(), "Check your e-mail");
+    await page.locator(":focus", { hasText: "Check your e-mail" }).waitFor();
     await tabTo("Code from the e-mail");
     await keyboard.type(await signin.harness.mailbox.codeFor(email));
     await tabTo("New password");
@@ -104,9 +104,9 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
     const page = await context.newPage();
     await page.goto(signin.address);
     const note = page.locator("noscript .note");
-    assert.equal(await note.isVisible(), true);
-    assert.match((await note.textContent()) ?? "", /^Alles Weitere braucht JavaScript/);
-    assert.equal(await page.locator("form").count(), 0, "no form that cannot be sent");
+    await note.filter({ hasText: /^Alles Weitere braucht JavaScript/ }).waitFor();
+    // No form that cannot be sent.
+    await page.locator("form").waitFor({ state: "detached" });
     signin.harness.newOidcPerson();
     await page.getByRole("link", { name: "Weiter mit Google" }).click();
     await page.waitForURL(/auth=success/);

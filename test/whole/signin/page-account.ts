@@ -6,6 +6,7 @@ import { TEXTS } from "../../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
 import { sharedBrowser } from "../../support/browser/shared.ts";
 import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
+import { until, untilEqual } from "../../support/time.ts";
 
 const texts = TEXTS.en.page;
 
@@ -54,18 +55,17 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await fill("Code from the e-mail", "0000 0000");
       await press("Sign in");
       await problem(texts.failures.invalid_code);
-      assert.equal(
-        await page.getByRole("button", { name: /^Send it again in/ }).isEnabled(),
-        false,
-      );
+      await page.getByRole("button", { name: /^Send it again in/, disabled: true }).waitFor();
       await fill("Code from the e-mail", await w.mailbox.codeFor(email));
       await press("Sign in");
       await notice(texts.signedIn);
       const activity = page.getByRole("region", { name: "Activity" });
       await activity.getByText("mailed code").first().waitFor();
       // A narrow line breaks before the network, not within.
-      const note = await activity.locator(".row-note").first().textContent();
-      assert.match(note ?? "", / · Network\u00a0\S+$/);
+      const note = activity.locator(".row-note").first();
+      await until("The note", async () =>
+        / · Network\u00a0\S+$/.test((await note.textContent()) ?? ""),
+      );
     });
 
     it("gets another name, password and address, each confirmed as the server wants it", async () => {
@@ -110,34 +110,34 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       const { email } = await w.signUp();
       await using opened = await open();
       const { page, press, fill, notice, problem, logIn } = opened;
-      const focused = () =>
-        page.evaluate(() => {
+      const focused = (expected: string) =>
+        page.waitForFunction((wanted) => {
           const element = document.activeElement;
           const name = element?.getAttribute("name") ?? element?.getAttribute("aria-label");
-          return name ?? element?.textContent;
-        });
+          return (name ?? element?.textContent) === wanted;
+        }, expected);
       await logIn(email);
       await press("Change the name");
-      assert.equal(await focused(), "display_name");
+      await focused("display_name");
       await press("Cancel");
-      assert.equal(await focused(), "Change the name");
+      await focused("Change the name");
 
       await press("Change the password");
       await press("Save");
       await page.locator("[aria-invalid]").first().waitFor();
-      assert.equal(await focused(), "current_password");
+      await focused("current_password");
       await fill("Current password", "not the password");
       await fill("New password", "a better password 7");
       await press("Save");
       await problem(texts.failures.invalid_password);
-      assert.equal(await focused(), "current_password");
+      await focused("current_password");
       const selected =
         "document.activeElement.selectionEnd - document.activeElement.selectionStart";
-      assert.equal(await page.evaluate(selected), "not the password".length);
+      await untilEqual(() => page.evaluate(selected), "not the password".length);
 
       await page.getByRole("button", { name: /^Log out there/ }).click();
       await notice(texts.sessionEnded);
-      assert.equal(await focused(), "Devices");
+      await focused("Devices");
     });
 
     it("is taken along as a file, and deleted with its password", async () => {

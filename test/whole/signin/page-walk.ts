@@ -84,7 +84,7 @@ async function switchFactorOn(page: Page): Promise<void> {
 
 /** An account that has something in each section, with every form open. */
 async function visitAccount(page: Page, harness: SigninHarness, look: Look): Promise<void> {
-  const notice = (word: string) => page.locator("#notice", { hasText: word }).waitFor();
+  const notice = (words: string | RegExp) => page.locator("#notice", { hasText: words }).waitFor();
   await page.locator("#ways .row:last-child button").click();
   await page.locator("#ways .row:nth-child(5)").waitFor();
   await page.locator("#keys .row:first-child button").click();
@@ -106,6 +106,8 @@ async function visitAccount(page: Page, harness: SigninHarness, look: Look): Pro
   await switchFactorOn(page);
   await look("account with recovery codes");
   await page.locator("#factor .filled").click();
+  // The account is shown anew: what was opened before that is closed.
+  await notice(/./);
   await page.locator("#factor .row-actions button:last-child").click();
   await page.locator("#profile .row:last-child .row-actions button").click();
   await page.locator("#profile input[name=email]").fill(`new${harness.next()}@example.test`);

@@ -5,6 +5,7 @@ import { TEXTS } from "../../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
 import { sharedBrowser } from "../../support/browser/shared.ts";
 import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
+import { untilEqual } from "../../support/time.ts";
 
 const texts = TEXTS.en.page;
 
@@ -46,6 +47,8 @@ export function pageTests(harness: () => SigninHarness): void {
     const follow = (name: string) => page.getByRole("link", { name, exact: true }).click();
     const fill = (label: string, text: string) =>
       page.getByLabel(label, { exact: true }).fill(text);
+    const holds = (label: string, text: string) =>
+      untilEqual(() => page.getByLabel(label, { exact: true }).inputValue(), text);
     const logIn = async (email: string, password: string) => {
       await fill("E-mail", email);
       await fill("Password", password);
@@ -80,7 +83,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await page.goto(`${w.signin.baseUrl}/#sign-up`);
       await heading("Sign in");
       await page.getByRole("link", { name: texts.withCode }).waitFor();
-      assert.equal(await page.getByRole("link", { name: texts.signUp }).count(), 0);
+      await page.getByRole("link", { name: texts.signUp }).waitFor({ state: "detached" });
       await close();
     });
 
@@ -111,7 +114,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await problem(/./);
       await logIn(email, PASSWORD);
       await heading("Your account");
-      assert.equal(page.url(), `${w.signin.baseUrl}/#account`);
+      await page.waitForURL(`${w.signin.baseUrl}/#account`);
       await close();
     });
 
@@ -122,9 +125,10 @@ export function pageTests(harness: () => SigninHarness): void {
       await open();
       await page.getByRole("link", { name: "Continue with Google" }).click();
       await notice(texts.signedIn);
-      assert.equal(page.url(), `${w.signin.baseUrl}/#account`, "nothing stays in the address");
+      // Nothing stays in the address.
+      await page.waitForURL(`${w.signin.baseUrl}/#account`);
       await region("Ways to sign in").getByText(texts.onlyWay).waitFor();
-      assert.equal(await page.getByRole("button", { name: /^Disconnect/ }).count(), 0);
+      await page.getByRole("button", { name: /^Disconnect/ }).waitFor({ state: "detached" });
       await press("Connect: GitHub");
       await notice("GitHub is connected.");
       const key = "sk-canary-page-0123456789abcdef-WXYZ";
@@ -167,7 +171,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await follow("Continue with Hub");
       await heading(texts.finishTitle);
       await page.getByText(texts.finishLead.replace("{provider}", "Hub")).waitFor();
-      assert.equal(await page.getByLabel("E-mail", { exact: true }).inputValue(), email);
+      await holds("E-mail", email);
       await press("Send a code");
       await fill("Code from the e-mail", "00000000");
       await press("Create the account");
@@ -189,17 +193,16 @@ export function pageTests(harness: () => SigninHarness): void {
       await open();
       await logIn(email, PASSWORD);
       const rows = region("Devices").getByRole("listitem");
-      await rows.nth(2).waitFor();
-      assert.equal(await rows.count(), 3);
+      await untilEqual(() => rows.count(), 3);
       await region("Devices")
         .getByRole("button", { name: /^Log out there/ })
         .first()
         .click();
       await notice(texts.sessionEnded);
-      assert.equal(await rows.count(), 2);
+      await untilEqual(() => rows.count(), 2);
       await press("Log out all others");
       await notice(texts.othersEnded);
-      assert.equal(await rows.count(), 1);
+      await untilEqual(() => rows.count(), 1);
       assert.equal((await w.me(access_token)).status, 401);
       await region("Activity").getByText("Device logged out").first().waitFor();
       await close();
@@ -212,7 +215,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await fill("E-mail", email);
       await follow("Forgot the password?");
       await heading("Set a new password");
-      assert.equal(await page.getByLabel("E-mail", { exact: true }).inputValue(), email);
+      await holds("E-mail", email);
       await press("Send a code");
       await fill("Code from the e-mail", await w.mailbox.codeFor(email));
       await fill("New password", "a brand new password 5");
@@ -239,12 +242,12 @@ export function pageTests(harness: () => SigninHarness): void {
       await page.keyboard.press("Tab");
       await page.keyboard.type(email);
       await page.keyboard.press("Tab");
-      assert.equal(await page.locator(":focus").textContent(), "Forgot the password?");
+      await page.locator(":focus", { hasText: "Forgot the password?" }).waitFor();
       await page.keyboard.press("Tab");
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press("Enter");
       await heading("Your account");
-      assert.equal(await page.evaluate("document.activeElement.id"), "account-title");
+      await page.locator("#account-title:focus").waitFor();
       await close();
     });
 
@@ -258,7 +261,7 @@ export function pageTests(harness: () => SigninHarness): void {
         await page.goto(`${w.signin.baseUrl}/?connected=${encodeURIComponent(claimed)}`);
         await region("Activity").getByText("Signed in (password)").first().waitFor();
         await heading("Your account");
-        assert.equal(await page.locator("#notice").textContent(), "", claimed);
+        await untilEqual(() => page.locator("#notice").textContent(), "", claimed);
       }
       await close();
     });
