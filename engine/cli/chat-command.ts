@@ -1,14 +1,18 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { createPrompt, InputEnded, type Prompt } from "../../shared/cli/prompt.ts";
 import { TurnFailed } from "../client/errors.ts";
+import { nameNewThread } from "../client/new-thread-title.ts";
+import { withDeadline } from "../deadline.ts";
+import { REASONING_EFFORTS, type ReasoningEffort } from "../models/language-model.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
-import { CHAT_INPUT_CHARACTERS_MAX } from "./limits.ts";
+import { CHAT_INPUT_CHARACTERS_MAX, TITLE_WAIT_MS } from "./limits.ts";
 import { readInput } from "./read-input.ts";
 import { makeWorkspace, type WorkspaceWanted } from "./workspace-choice.ts";
 
 interface ChatOptions extends WorkspaceWanted {
   model?: string;
+  effort?: ReasoningEffort;
 }
 
 /** `chat`. */
@@ -26,6 +30,12 @@ export function addChatCommand(program: Command, context: CommandContext): void 
     )
     .option("--root <dir>", "the workspace of this folder; made if there is none")
     .option("--model <id>", "an id of `models`")
+    .addOption(
+      new Option(
+        "--effort <effort>",
+        "how much the model thinks; else as it does by itself",
+      ).choices(REASONING_EFFORTS),
+    )
     .action(async (words: string[], options: ChatOptions) => {
       const text = words.join(" ").trim();
       if (text !== "") return runOnce(context, text, options);
@@ -40,10 +50,13 @@ async function runOnce(context: CommandContext, content: string, options: ChatOp
   await using open = await context.openEngine();
   const { engine } = open;
   const workspace = await makeWorkspace(engine, options, context);
-  const modelId = options.model;
-  const ask = { engine, workspace, threadUuid: undefined, content, modelId };
+  const { model: modelId, effort } = options;
+  const ask = { engine, workspace, threadUuid: undefined, content, modelId, effort };
   const answer = await runTurn(context, ask);
   if (!context.showsText()) context.out().json({ workspaceUuid: workspace.uuid, ...answer });
+  const late = { delayMs: TITLE_WAIT_MS, reason: undefined };
+  using limited = withDeadline(context.timers, context.signal, late);
+  await nameNewThread(engine, answer.threadUuid, limited);
 }
 
 async function runConversation(context: CommandContext, options: ChatOptions): Promise<void> {
@@ -52,13 +65,18 @@ async function runConversation(context: CommandContext, options: ChatOptions): P
   const workspace = await makeWorkspace(engine, options, context);
   context.remark(`Workspace ${workspace.name}. An empty line ends the conversation.`);
   const prompt = createPrompt(context.terminal, context.signal);
+  const { model: modelId, effort } = options;
   let threadUuid: string | undefined;
+  let hasAnswer = false;
   for (;;) {
     const content = await readLine(context, prompt);
     if (content === "") return;
-    const ask = { engine, workspace, threadUuid, content, modelId: options.model };
+    const ask = { engine, workspace, threadUuid, content, modelId, effort };
     try {
       threadUuid = (await runTurn(context, ask)).threadUuid;
+      // Beside the next question. The disposal of the client ends what is left of it.
+      if (!hasAnswer) void nameNewThread(engine, threadUuid, context);
+      hasAnswer = true;
     } catch (error) {
       // A turn that failed ends no conversation: the next one may be answered.
       if (!(error instanceof TurnFailed) || error.turnUuid === undefined) throw error;

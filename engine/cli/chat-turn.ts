@@ -3,6 +3,7 @@ import { createPrompt } from "../../shared/cli/prompt.ts";
 import type { ApprovalRequest } from "../client/chat.ts";
 import type { EngineClient, Workspace } from "../client/client.ts";
 import { ECHO, findFallbackModel } from "../client/default-model.ts";
+import type { ReasoningEffort } from "../models/language-model.ts";
 import type { CommandContext } from "./context.ts";
 import { toSourceText } from "./sources.ts";
 import { rootsOf } from "./workspace-choice.ts";
@@ -15,6 +16,7 @@ export interface Ask {
   threadUuid: string | undefined;
   content: string;
   modelId: string | undefined;
+  effort?: ReasoningEffort | undefined;
 }
 
 /** An answer, with the passages that the model got for it. */
@@ -44,7 +46,7 @@ export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer
     if (!isJson) terminal.write(toPrintable(text));
   };
   const turn = engine.chat(
-    { ...where, content, ...(modelId === undefined ? {} : { modelId }) },
+    { ...where, content, modelId: modelId ?? null, reasoningEffort: ask.effort ?? null },
     {
       signal,
       onApproval: (request) => {

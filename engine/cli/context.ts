@@ -1,4 +1,5 @@
 import type { Output } from "../../shared/cli/output.ts";
+import type { Timers } from "../../shared/clock.ts";
 import type { Environment } from "../../shared/env.ts";
 import type { EngineClient } from "../client/client.ts";
 import type { EngineConfig } from "../config.ts";
@@ -16,6 +17,7 @@ export interface CommandContext {
   terminal: Terminal;
   /** Aborted by a signal that stops this process. */
   signal: AbortSignal;
+  timers: Timers;
   /** Text, or JSON under `--json`. */
   out(): Output;
   /** False under `--json`. */

@@ -36,6 +36,8 @@ export const COPY_BYTES = 4 * MIB;
 // Chat
 /** What is read of standard input as one message. */
 export const CHAT_INPUT_CHARACTERS_MAX = 1_000_000;
+/** How long `chat TEXT`, whose answer is on the screen, waits for the title of its thread. */
+export const TITLE_WAIT_MS = 5_000;
 
 // Models
 /** What is read of standard input as one key. */

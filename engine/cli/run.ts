@@ -1,6 +1,7 @@
 import { createJsonOutput, createTextOutput } from "../../shared/cli/output.ts";
 import { toPrintable } from "../../shared/cli/printable.ts";
 import { runProgram } from "../../shared/cli/run-program.ts";
+import { systemTimers, type Timers } from "../../shared/clock.ts";
 import type { Environment } from "../../shared/env.ts";
 import { UserFacingError } from "../../shared/failure.ts";
 import { redactText, withoutValues } from "../../shared/log.ts";
@@ -26,13 +27,15 @@ export interface CliParts {
   signal: AbortSignal;
   /** Runs the engine until a stop signal. */
   start(): Promise<void>;
+  /** The system's if they are left out. */
+  timers?: Timers;
   /** Opens an address; the system's browser if it is left out. */
   showInBrowser?(url: string): Promise<boolean>;
 }
 
 /** Runs one command and returns the exit code: 0, 1 for a failure, 2 for a wrong argument. Never throws. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
-  const { env, folder, command, terminal, signal, start } = parts;
+  const { env, folder, command, terminal, signal, start, timers = systemTimers } = parts;
   const config = () => parseConfig(env);
   const directory = () => dataDirectoryAt(config().dataDirectory);
   const program = createProgram(
@@ -43,6 +46,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
       command,
       terminal,
       signal,
+      timers,
       showInBrowser: parts.showInBrowser ?? showInBrowser,
       config,
       directory,

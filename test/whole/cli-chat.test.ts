@@ -3,17 +3,21 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { connect } from "../../engine/client/node.ts";
+import type { Timers } from "../../shared/clock.ts";
 import { answering, cli, cliProcess, END_OF_INPUT } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { startRpcServer } from "../support/engine/mcp.ts";
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import { json } from "../support/http.ts";
 import {
+  answerStatus,
+  type Exchange,
   type ProviderServer,
   type Reply,
   startProviderServer,
 } from "../support/providers/server.ts";
 import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
+import { until } from "../support/time.ts";
 
 const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
 const folder = sharedFolder();
@@ -30,6 +34,7 @@ before(async () => {
   engine = await startEngineProcess();
   env = { ENGINE_DATA_DIR: engine.dataDirectory };
   const input = { provider: wire.provider, model: "m", baseUrl: provider.url + wire.basePath };
+  await setTitles("off");
   model = (
     (await (await engine.call("POST", "/model-configurations", input)).json()) as { id: string }
   ).id;
@@ -39,6 +44,8 @@ after(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
+const setTitles = (value: string) =>
+  engine.call("PUT", "/settings", [{ key: "titles.auto", value }]);
 const says =
   (...said: Said[]): Reply =>
   async (exchange) => {
@@ -69,12 +76,14 @@ describe("chat", () => {
     const input = { provider: "openai-compatible", model: "newer", baseUrl: provider.url };
     const newer = await json(await engine.call("POST", "/model-configurations", input), 201);
     provider.script(says({ text: "I am m." }));
-    const { code, out, error } = await cli(env, ["chat", "who?", "--workspace", "First steps"]);
+    const args = ["chat", "who?", "--workspace", "First steps", "--effort", "low"];
+    const { code, out, error } = await cli(env, args);
     assert.equal(code, 0, error);
     assert.equal(out, "I am m.\n");
     assert.match(error, new RegExp(`^No default model is set: m answers, .*default ${model}`));
     const threads = await json(await engine.call("GET", "/turns?limit=1"));
     assert.equal(threads[0].model, model);
+    assert.equal(provider.exchanges.at(-1)?.body.reasoning_effort, "low");
     await engine.call("DELETE", `/model-configurations/${newer.id}`);
   });
 
@@ -253,5 +262,84 @@ describe("chat", () => {
     const empty = await cli(env, ["chat"]);
     assert.match(empty.error, /missing argument 'text'/);
     assert.deepEqual([failed.code, empty.code], [1, 2]);
+  });
+});
+
+describe("the title of a new thread", () => {
+  const isTitle = ({ body }: Exchange) =>
+    JSON.stringify(body).includes("Give the conversation a title");
+  /** Answers a question, or does this for the title. The two may come in any order. */
+  const orTitle =
+    (text: string, title: Reply): Reply =>
+    (exchange) =>
+      (isTitle(exchange) ? title : says({ text }))(exchange);
+  const newestThread = async () => {
+    const [{ threadUuid }] = await json(await engine.call("GET", "/turns?limit=1"));
+    return json(await engine.call("GET", `/threads/${threadUuid}`));
+  };
+  let args: string[];
+  before(async () => {
+    await setTitles("on");
+    args = ["--workspace", "notes", "--model", model];
+  });
+  after(() => setTitles("off"));
+
+  it("is asked for once the answer of `chat TEXT` is printed; a failure is silent", async () => {
+    const printed = Promise.withResolvers<void>();
+    const onWrite = (text: string) => void (text.includes("At noon.") && printed.resolve());
+    const refuses: Reply = async (exchange) => {
+      await printed.promise;
+      await answerStatus(401, {})(exchange);
+    };
+    provider.script(says({ text: "At noon." }), refuses);
+    const { code, out, error } = await cli(env, ["chat", "When?", ...args], { onWrite });
+    assert.deepEqual([code, out, error], [0, "At noon.\n", ""]);
+    assert.ok(isTitle(provider.exchanges.at(-1)!));
+    assert.equal((await newestThread()).title, "When?");
+  });
+
+  it("holds `chat TEXT` no longer than its deadline, and is given up then", async () => {
+    const late = Promise.withResolvers<void>();
+    const cut = Promise.withResolvers<void>();
+    provider.script(says({ text: "At noon." }), async (exchange) => {
+      late.resolve();
+      await exchange.cut;
+      cut.resolve();
+    });
+    const timers: Timers = {
+      after(_delayMs, run) {
+        late.promise.then(run);
+        return () => {};
+      },
+    };
+    const { code, out } = await cli(env, ["chat", "When?", ...args], { timers });
+    assert.deepEqual([code, out], [0, "At noon.\n"]);
+    await cut.promise;
+  });
+
+  it("comes beside the next question of a conversation, once", async () => {
+    const second = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const title: Reply = async (exchange) => {
+      asked.resolve();
+      await second.promise;
+      await says({ text: "Departures" })(exchange);
+    };
+    const replies = Array.from({ length: 4 }, () => orTitle("Yes.", title));
+    provider.script(...replies);
+    const before = provider.exchanges.length;
+    const isTitled = async () => (await newestThread()).title === "Departures";
+    const end = asked.promise.then(() => until("The title", isTitled)).then(() => "\r");
+    const person = answering("When?\r", "And then?\r", "And at last?\r", end);
+    let answered = 0;
+    const onWrite = (text: string) => {
+      answered += text.includes("Yes.") ? 1 : 0;
+      // The title is still to come.
+      if (answered === 2) second.resolve();
+      person.onWrite(text);
+    };
+    const { code, error } = await cli(env, ["chat", ...args], { ...person, onWrite });
+    assert.equal(code, 0, error);
+    assert.equal(provider.exchanges.slice(before).filter(isTitle).length, 1);
   });
 });

@@ -47,6 +47,7 @@ describe("models", () => {
     assert.deepEqual([one.model, one.alias, one.contextWindow], ["one", "Mine", 65536]);
     assert.equal(one.hasApiKey, false, "without a terminal no key is asked for");
 
+    await engine.call("PUT", "/settings", [{ key: "titles.auto", value: "off" }]);
     provider.script(says("I am one."), says("I am two."));
     const answered = await cli(env, ["chat", "who?"]);
     assert.deepEqual([answered.out, answered.error], ["I am one.\n", ""]);

@@ -16,6 +16,7 @@ describe("a wrong argument ends with 2 and says what is wrong:", () => {
     ["search", "word", "--limit", "51"],
     ["search", "word", "--limit", "ten"],
     ["search", "word", "--mode", "best"],
+    ["chat", "hello", "--effort", "much"],
     ["logs", "-n", "-1"],
     ["logs", "-n", "100001"],
     ["index", "a", "b"],

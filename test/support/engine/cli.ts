@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { runCli } from "../../../engine/cli/run.ts";
+import { systemTimers, type Timers } from "../../../shared/clock.ts";
 import type { Environment } from "../../../shared/env.ts";
 import { type CliResult, recordOutput, runCliProcess } from "../processes.ts";
 import { START } from "./process.ts";
@@ -12,6 +13,7 @@ export interface CliOptions {
   typed?: Readable;
   /** What is piped in, where nothing is typed. */
   input?: Readable;
+  timers?: Timers;
   /** Opens an address in place of the system's browser. */
   showInBrowser?(url: string): Promise<boolean>;
   /** Sees all that is written, as it is written. */
@@ -19,7 +21,7 @@ export interface CliOptions {
 }
 
 /** A person who answers the questions of a command in order, and presses Enter once no answer is left. */
-export function answering(...answers: readonly string[]) {
+export function answering(...answers: readonly (string | Promise<string>)[]) {
   const typed = new PassThrough();
   const left = [...answers];
   const person = {
@@ -28,8 +30,11 @@ export function answering(...answers: readonly string[]) {
     onWrite(text: string) {
       if (!text.includes(BEGIN_OF_QUESTION)) return;
       person.questions += 1;
-      const answer = left.shift() ?? ENTER;
-      setImmediate(() => (answer === END_OF_INPUT ? typed.end() : typed.write(answer)));
+      const answer = Promise.resolve(left.shift() ?? ENTER);
+      setImmediate(async () => {
+        if ((await answer) === END_OF_INPUT) typed.end();
+        else typed.write(await answer);
+      });
     },
   };
   return person;
@@ -49,7 +54,7 @@ export async function cli(
   options: CliOptions = {},
 ): Promise<CliResult> {
   const { folder = "/", signal = new AbortController().signal, typed, input, onWrite } = options;
-  const { showInBrowser } = options;
+  const { showInBrowser, timers = systemTimers } = options;
   const output = recordOutput(onWrite);
   const terminal = {
     input: typed ?? input ?? Readable.from([]),
@@ -60,7 +65,7 @@ export async function cli(
     columns: typed && 80,
   };
   const start = () => Promise.reject(new Error("A test starts its engines itself."));
-  const parts = { env, folder, command: COMMAND, terminal, signal, start };
+  const parts = { env, folder, command: COMMAND, terminal, signal, start, timers };
   const code = await runCli(args, { ...parts, ...(showInBrowser && { showInBrowser }) });
   return output.result(code, args);
 }
