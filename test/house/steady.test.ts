@@ -27,6 +27,18 @@ const PLANTED: readonly [bad: string, good: string][] = [
     "assert.deepEqual(readdirSync(path).sort(), [a, b]);",
   ],
   ["assert.deepEqual(await readdir(path), [a, b]);", "assert.deepEqual(await readdir(path), [a]);"],
+  [
+    'assert.equal(await page.getByRole("alert").count(), 0);',
+    'await page.getByRole("alert").waitFor({ state: "detached" });',
+  ],
+  [
+    "assert.ok(((await box.boundingBox())?.y ?? 9) < 8);",
+    'assert.equal(await w.count("users", "email = ?", [email]), 0);',
+  ],
+  [
+    "assert.deepEqual((await list.allTextContents()).slice(1), names);",
+    "await untilEqual(() => list.allTextContents(), names);",
+  ],
   ["assert.equal(day.toLocaleString(), text);", 'assert.equal(day.toLocaleString("de"), text);'],
 ];
 

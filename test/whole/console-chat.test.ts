@@ -8,7 +8,7 @@ import { calls, openChat, says, saysAndGoesOn } from "../support/browser/console
 import { sharedPlace } from "../support/browser/shared.ts";
 import { startRpcServer } from "../support/engine/mcp.ts";
 import { json } from "../support/http.ts";
-import { untilEqual } from "../support/time.ts";
+import { until, untilEqual, WATCHDOG_MS } from "../support/time.ts";
 
 const ALLOWED = '{"create":false,"read":false,"update":false,"delete":false}';
 
@@ -98,10 +98,13 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     const { page, provider, engine } = chat;
     const note = (title: string) => calls("create_note", { title, content: title }, title);
     provider.script(note("one"), note("two"), says({ text: "Noted" }));
-    await page.clock.install();
+    // Its clock stands still, so that no card has been on the screen for long. The page draws when it moves.
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(WATCHDOG_MS);
     await chat.send("Two notes");
     const card = page.locator(".approval");
     const approve = card.getByRole("button", { name: "Allow once" });
+    const isEarly = () => approve.getAttribute("aria-disabled");
     const press = (detail: number) =>
       approve.evaluate((button, times) => {
         button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: times }));
@@ -114,18 +117,18 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
       );
     };
     for (const title of ["one", "two"]) {
-      await card.getByRole("heading", { name: `Create note “${title}”?` }).waitFor();
+      const heading = card.getByRole("heading", { name: `Create note “${title}”?` });
+      await until(`The card of ${title}`, async () => {
+        await page.clock.runFor(20);
+        return heading.isVisible();
+      });
       await press(1);
-      assert.equal(
-        await approve.getAttribute("aria-disabled"),
-        "true",
-        "a card that has just come",
-      );
+      await untilEqual(isEarly, "true", "a card that has just come");
       assert.ok(await waiting(title));
-      // The browser tells when the card is on the screen; the clock of the page stands still until then.
-      while ((await approve.getAttribute("aria-disabled")) === "true") await page.clock.runFor(700);
+      // The browser tells when the card is on the screen.
+      while ((await isEarly()) === "true") await page.clock.runFor(700);
       await press(2);
-      assert.equal(await approve.getAttribute("aria-disabled"), "false", "the second press");
+      await untilEqual(isEarly, "false", "the second press");
       assert.ok(await waiting(title));
       await press(1);
     }

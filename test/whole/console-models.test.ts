@@ -19,6 +19,11 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   await using opened = await openConsole(place);
   const { page, engine } = opened;
   await engine.call("POST", "/workspaces", { name: "w" });
+  // The form closes after the last of its requests.
+  const save = async () => {
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+  };
   await opened.show("models");
   await page.getByText("No model is connected yet").waitFor();
 
@@ -70,7 +75,7 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   await untilEqual(() => page.getByLabel("Temperature").inputValue(), "0.5");
   await page.getByLabel("Name to show").fill("Tiny one");
   await page.getByLabel("Headers of requests").fill(`X-Team: ${CANARY}`);
-  await page.getByRole("button", { name: "Save" }).click();
+  await save();
   const renamed = page.getByRole("article", { name: "Tiny one" });
   await renamed.getByText("key stored").waitFor();
 
@@ -89,7 +94,7 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   });
   assert.equal(shown.includes(CANARY), false);
   await page.getByLabel("Remove the stored key and headers").check();
-  await page.getByRole("button", { name: "Save" }).click();
+  await save();
   await renamed.getByText("key stored").waitFor({ state: "detached" });
   await again.click();
   await renamed.getByRole("alert").waitFor();
