@@ -65,6 +65,11 @@ describe("npm test", () => {
     ],
     ["ends early", 'it("ends", () => process.exit(0));', /ended early|ended with/],
     ["runs no test", "", /ran no test/],
+    [
+      "leaves a rejection that nothing handles",
+      'it("passes", () => void Promise.reject(new Error("left behind")));',
+      /^ {2}unhandledRejection after the start of "passes": Error: left behind\n +at .*planted\.test\.ts/m,
+    ],
     ["fails", 'it("fails", () => assert.equal("one", "other"));', /^\+ 'one'$|'one' !== 'other'/m],
   ];
   for (const [what, text, found] of FAULTS) {

@@ -1,9 +1,9 @@
 import { createHook } from "node:async_hooks";
-import { before, test } from "node:test";
+import { before, beforeEach, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 // Runs the test files of its arguments in this process. `node --test` would do the same, and follow each promise to the test that
-// made it: a twelfth of the processor's time. A rejection that nothing handles still ends the run red, but names no test.
+// made it: a twelfth of the processor's time. An error that nothing handles ends the run red, and names the test that began last.
 const hook = createHook({});
 const prototype: { enable(): unknown } = Object.getPrototypeOf(hook);
 const { enable } = prototype;
@@ -17,6 +17,15 @@ prototype.enable = function (this: object) {
 
 // The counts are printed where no file has a test, too.
 before(() => {});
+let latest = "the load of the files";
+beforeEach(({ fullName }: { fullName: string }) => {
+  latest = `the start of "${fullName}"`;
+});
+for (const event of ["unhandledRejection", "uncaughtException"] as const) {
+  process.prependListener(event as "uncaughtException", (error: unknown) => {
+    console.error(`${event} after ${latest}: ${error instanceof Error ? error.stack : error}`);
+  });
+}
 for (const file of process.argv.slice(2)) {
   try {
     await import(pathToFileURL(file).href);

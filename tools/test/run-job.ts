@@ -36,6 +36,8 @@ const NODE = ["--import", "./tools/compile-cache.mjs"];
 /** The tests of the last run, job by job, in the form of reporter.mjs. */
 export const REPORTS = ".build/test-reports";
 const PROCESSES_END_MS = 5_000;
+/** As run-files.ts prints it: the test and the place. */
+const UNHANDLED = /^(?:unhandledRejection|uncaughtException) after .*(?:\n +at .*)?/gm;
 
 /** The limit of a job and of each of its tests. `onLine` gets each line of its output. */
 interface Options {
@@ -90,6 +92,7 @@ export async function runJob(job: Job, options: Options): Promise<JobResult> {
   // All output is there, unless a process that left the group holds it open.
   await Promise.race([closed, delay(PROCESSES_END_MS, undefined, { ref: false })]);
   if (still.length > 0) problems.push(`left processes: ${still.join(", ")}`);
+  problems.push(...new Set(output.match(UNHANDLED)));
   const result = readReport(job, report);
   if (!job.command) problems.push(...listMissing(result));
   return { ...result, ms: performance.now() - startedAt, problems, output };
