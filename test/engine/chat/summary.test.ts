@@ -114,6 +114,7 @@ describe("a long thread", () => {
 
   const failures: [string, ScriptedStep][] = [
     ["fails", [new ModelFailure("It broke.")]],
+    ["overflows", [new ModelFailure("Too long.", { contextOverflow: true })]],
     ["is empty", ["  "]],
   ];
   for (const [how, step] of failures) {
