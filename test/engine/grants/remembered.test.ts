@@ -118,10 +118,30 @@ describe("an approval that is remembered", () => {
     while ((await count()) > 0) await new Promise(setImmediate);
   });
 
+  it("ends with another approval policy of its thread, where one of the workspace only rests", async () => {
+    await using harness = await createGrantHarness();
+    const { test, threadUuid } = harness;
+    await harness.run([read("notes/a.txt")], { remember: { scope: "thread", match: "tool" } });
+    const rests = { name: "list_workspace_folder", args: { root_index: 0, path: "notes" } };
+    await harness.run([rests], { remember: EVERYWHERE });
+    const approvalConfig = '{"delete":true}';
+    await json(await test.call("PUT", `/threads/${threadUuid}/policy`, { approvalConfig }));
+    assert.deepEqual((await harness.run([read("notes/a.txt"), rests])).asked, [true, true]);
+    const left = await harness.grants();
+    assert.deepEqual(
+      left.map(({ scope }) => scope),
+      ["workspace"],
+    );
+    await json(await test.call("PUT", `/threads/${threadUuid}/policy`, {}));
+    assert.deepEqual((await harness.run([rests])).asked, [false]);
+  });
+
   it("does not open what is switched off", async () => {
     await using harness = await createGrantHarness();
     const { test, threadUuid } = harness;
     await harness.run([read("notes/a.txt")], { remember: EVERYWHERE });
+    const body = { tools_enabled: false };
+    assert.deepEqual((await harness.run([read("notes/a.txt")], { body })).statuses, ["failed"]);
     const toolsConfig = '{"builtin":{"workspace_files":{"tools":{"read_workspace_file":false}}}}';
     await test.call("PUT", `/threads/${threadUuid}`, { toolsConfig });
     assert.deepEqual((await harness.run([read("notes/a.txt")])).statuses, ["failed"]);

@@ -17,6 +17,8 @@ interface TurnOptions {
   threadUuid?: string;
   remember?: unknown;
   decision?: unknown;
+  /** Further fields of a turn over HTTP. */
+  body?: object;
 }
 
 /** What happened to the calls of a turn, one entry a call. */
@@ -87,9 +89,9 @@ export async function createGrantHarness(
 /** Runs a turn over HTTP that the model has its steps for. */
 export async function runOverHttp(
   harness: ChatHarness,
-  { remember, decision = "approve" }: TurnOptions,
+  { remember, decision = "approve", body }: TurnOptions,
 ): Promise<Outcome> {
-  const turn = await startTurn(harness);
+  const turn = await startTurn(harness, body);
   await using reader = await openEvents(harness, turn);
   const ended: Outcome = { asked: [], statuses: [], refused: [], grantUuids: [] };
   let asks = false;
