@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --min-semi-space-size=16 --max-semi-space-size=16
+#!/usr/bin/env -S node --min-semi-space-size=24 --max-semi-space-size=24
 // `npm start` and `roundhouse`: runs the bundle of the engine, rebuilt when a source changed. Plain JavaScript, so that nothing of
 // TypeScript is loaded on the way. Arguments and variables are the engine's own (engine/main.ts).
 import { readFileSync, statSync } from "node:fs";

@@ -1,4 +1,4 @@
-import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from "yauzl";
+import type { Entry, LocalFileHeader, ZipFile } from "yauzl";
 import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } from "./limits.ts";
 
 /** The source of an archive: an open file, which the caller closes, or bytes in memory. */
@@ -72,7 +72,8 @@ async function* unpack(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Arra
   yield* await archive.openReadStreamPromise(entry);
 }
 
-function parseArchive(source: ArchiveSource): Promise<ZipFile> {
+async function parseArchive(source: ArchiveSource): Promise<ZipFile> {
+  const { default: yauzl } = await import("yauzl");
   const strict = { strictFileNames: true, validateEntrySizes: true };
   if ("bytes" in source) return yauzl.fromBufferPromise(Buffer.from(source.bytes), strict);
   // `autoClose: false` and no `close()`: the caller closes the descriptor.
