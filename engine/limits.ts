@@ -37,8 +37,8 @@ export const LIST_PAGE_ROWS_MAX = 1_000;
 export const LIST_PAGE_BYTES = 256 * KIB;
 /** A slower reader is cut off, since its snapshot stops the write-ahead log from being truncated. */
 export const LIST_READ_MS_MAX = 120_000;
-/** One commit of a background deletion; the number of rows adapts to the measured time. */
-export const DELETE_SLICE_ROWS = { ms: 8, min: 50, max: 1_000 };
+/** One commit of a background deletion. */
+export const DELETE_SLICE_ROWS = 200;
 export const DELETE_SLICE_BYTES = 256 * KIB;
 export const DELETE_SLICE_THREADS = 50;
 

@@ -31,33 +31,12 @@ export function writeBatch(db: Database, queries: readonly Query[]): Promise<Res
   return db.$client.batch(statements, "write");
 }
 
-/**
- * The values of the first row of a query; undefined if it has none. For paths that are called often: an embedded client has
- * a call for it, of half the cost of a result set.
- */
+/** The values of the first row of a query; undefined if it has none. */
 export async function readFirst(
   { $client }: Database,
   sql: string,
   args: InArgs = {},
 ): Promise<readonly unknown[] | undefined> {
-  const client: Client & Partial<ReadsFirst> = $client;
-  if (client.first) return client.first(sql, args);
-  const { rows } = await client.execute({ sql, args });
+  const { rows } = await $client.execute({ sql, args });
   return rows[0] && Array.from(rows[0]);
-}
-
-interface ReadsFirst {
-  first(sql: string, args: InArgs): Promise<readonly unknown[] | undefined>;
-}
-
-/** A query that is built and prepared once for each database, for paths that are called often. */
-export function preparedOnce<Prepared>(build: (db: Database) => Prepared) {
-  const prepared = new WeakMap<Database, Prepared>();
-  return (db: Database): Prepared => {
-    const known = prepared.get(db);
-    if (known) return known;
-    const made = build(db);
-    prepared.set(db, made);
-    return made;
-  };
 }

@@ -117,7 +117,7 @@ async function measureHold(work: LongWork): Promise<Result[]> {
 
 /** The CPU that one synchronous call to the database took at most, from now on. */
 function longestCall(): Disposable & { cpuMs(): number } {
-  const { run, first, control } = EmbeddedConnection.prototype;
+  const { run, control } = EmbeddedConnection.prototype;
   let longestMs = 0;
   const measured = <Args extends unknown[], Result>(
     call: (this: EmbeddedConnection, ...args: Args) => Result,
@@ -133,13 +133,11 @@ function longestCall(): Disposable & { cpuMs(): number } {
     };
   Object.assign(EmbeddedConnection.prototype, {
     run: measured(run),
-    first: measured(first),
     control: measured(control),
   });
   return {
     cpuMs: () => longestMs,
-    [Symbol.dispose]: () =>
-      void Object.assign(EmbeddedConnection.prototype, { run, first, control }),
+    [Symbol.dispose]: () => void Object.assign(EmbeddedConnection.prototype, { run, control }),
   };
 }
 

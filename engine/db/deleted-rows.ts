@@ -4,7 +4,7 @@ import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { DELETE_SLICE_BYTES, DELETE_SLICE_ROWS, DELETE_SLICE_THREADS } from "../limits.ts";
 import { BackgroundWork } from "./background-work.ts";
-import { rowsWithin, SliceSize, writeRelaxed } from "./slices.ts";
+import { rowsWithin } from "./slices.ts";
 
 /** Tables whose rows are deleted with their thread, and their long columns. @internal for tests */
 export const OF_THREADS = {
@@ -32,7 +32,6 @@ interface DeletedRowsParts {
  */
 export class DeletedRows {
   readonly #db: Database;
-  readonly #rows = new SliceSize(DELETE_SLICE_ROWS);
   readonly #background: BackgroundWork;
   /** The uuids of workspaces whose rows are being made. */
   readonly #held = new Set<string>();
@@ -81,14 +80,14 @@ export class DeletedRows {
       const held = JSON.stringify([...this.#held]);
       const [workspace] = await this.#read(FIRST_WORKSPACE, { held });
       if (!workspace) return this.#removeFiles();
-      await this.#rows.measure((rows) => this.#removeSlice(Number(workspace.id), rows));
+      await this.#removeSlice(Number(workspace.id));
       await setImmediate();
     }
   }
 
   /** The first kind of row that is left; the workspace itself is last. */
-  async #removeSlice(workspace: number, rowsMax: number): Promise<void> {
-    const args = { workspace, rowsMax };
+  async #removeSlice(workspace: number): Promise<void> {
+    const args = { workspace };
     for (const [table, text] of Object.entries(OF_THREADS)) {
       const rows = await this.#read(childrenOf(table, `octet_length(child.${text})`), args);
       if (rows.length > 0) return this.#write(deleteStatement(table, idsWithin(rows)));
@@ -97,10 +96,10 @@ export class DeletedRows {
       const rows = await this.#read(childrenOf(table, "0"), args);
       if (rows.length > 0) return this.#write(forgetStatement(table, idsWithin(rows)));
     }
-    const threads = await this.#read(FIRST_THREADS, { workspace });
+    const threads = await this.#read(FIRST_THREADS, args);
     if (threads.length > 0) return this.#write(deleteStatement("threads", idsWithin(threads)));
     for (const table of OF_WORKSPACES) {
-      const list = `SELECT id FROM ${table} WHERE workspace_id = :workspace LIMIT :rowsMax`;
+      const list = `SELECT id FROM ${table} WHERE workspace_id = :workspace LIMIT ${DELETE_SLICE_ROWS}`;
       const rows = await this.#read(list, args);
       if (rows.length > 0) return this.#write(deleteStatement(table, idsWithin(rows)));
     }
@@ -112,7 +111,7 @@ export class DeletedRows {
   }
 
   async #write(statement: InStatement): Promise<void> {
-    await writeRelaxed(this.#db, [statement]);
+    await this.#db.$client.execute(statement);
   }
 }
 
@@ -125,7 +124,7 @@ const FIRST_THREADS = `SELECT id FROM threads WHERE workspace_id = :workspace OR
 /** Rows that refer to one of the first threads. CROSS: the threads are the outer loop. */
 function childrenOf(table: string, bytes: string): string {
   return `SELECT child.id, ${bytes} AS bytes FROM (${FIRST_THREADS}) AS thread
-    CROSS JOIN ${table} AS child WHERE child.thread_id = thread.id LIMIT :rowsMax`;
+    CROSS JOIN ${table} AS child WHERE child.thread_id = thread.id LIMIT ${DELETE_SLICE_ROWS}`;
 }
 
 function deleteStatement(table: string, ids: readonly number[]): InStatement {

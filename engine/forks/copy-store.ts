@@ -4,9 +4,9 @@ import { columnsOf } from "../db/columns.ts";
 import { attachments } from "../db/fork-schema.ts";
 import { bytesOf } from "../db/list-shape.ts";
 import { messages, turns } from "../db/schema.ts";
-import { rowsWithin, writeRelaxed } from "../db/slices.ts";
+import { rowsWithin } from "../db/slices.ts";
 import type { MessagePlace } from "../messages/store.ts";
-import { FORK_SLICE_BYTES } from "./limits.ts";
+import { FORK_SLICE_BYTES, FORK_SLICE_ROWS } from "./limits.ts";
 
 type Position = Omit<MessagePlace, "uuid">;
 
@@ -40,7 +40,7 @@ const from = (name: string, columns: readonly string[]) =>
 
 const MESSAGES = `SELECT id, created_at, octet_length(content) AS bytes FROM messages
   WHERE thread_id = :originId AND (created_at, id) > (:createdAt, :id) AND (created_at, id) <= (:lastTime, :lastId)
-  ORDER BY created_at, id LIMIT :rowsMax`;
+  ORDER BY created_at, id LIMIT ${FORK_SLICE_ROWS}`;
 
 const COPY_MESSAGES = [
   `INSERT INTO messages (uuid, thread_id, source_id, ${OF_MESSAGES})
@@ -53,7 +53,7 @@ const COPY_MESSAGES = [
 ];
 
 const TURNS = `SELECT id, ${bytesOf("partial_text", "context", "sources", "reasoning")} AS bytes FROM turns
-  WHERE thread_id = :originId AND id > :after AND ended_at IS NOT NULL ORDER BY id LIMIT :rowsMax`;
+  WHERE thread_id = :originId AND id > :after AND ended_at IS NOT NULL ORDER BY id LIMIT ${FORK_SLICE_ROWS}`;
 
 const copyOf = (name: string, original: string) => `messages ${name}
     ON ${name}.source_id = coalesce(${original}.source_id, ${original}.id) AND ${name}.thread_id = :forkId`;
@@ -75,18 +75,17 @@ export async function copySlice(
   db: Database,
   { originId, forkId, last }: Copying,
   place: NonNullable<CopyPlace>,
-  rowsMax: number,
 ): Promise<CopyPlace> {
   const read = async (sql: string, args: Record<string, string | number>) => {
-    const { rows } = await db.$client.execute({ sql, args: { ...args, originId, rowsMax } });
+    const { rows } = await db.$client.execute({ sql, args: { ...args, originId } });
     return rowsWithin(rows, FORK_SLICE_BYTES);
   };
   const write = (statements: string[], found: ResultSet["rows"]) => {
     const rows = JSON.stringify(found.map(({ id }) => [id, crypto.randomUUID()]));
     const args = { rows, forkId };
-    return writeRelaxed(
-      db,
+    return db.$client.batch(
       statements.map((sql): InStatement => ({ sql, args })),
+      "write",
     );
   };
   if ("message" in place) {

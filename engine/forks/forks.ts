@@ -2,7 +2,6 @@ import type { InStatement } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { DeletedRows } from "../db/deleted-rows.ts";
-import { SliceSize } from "../db/slices.ts";
 import type { EngineDeps } from "../deps.ts";
 import { EngineError, notFound } from "../errors.ts";
 import type { MessagePlace } from "../messages/store.ts";
@@ -10,7 +9,7 @@ import { Semaphore } from "../semaphore.ts";
 import { findThread } from "../threads/store.ts";
 import { type ThreadInWorkspace, toThreadCreated } from "../threads/wire.ts";
 import { COPY_START, type CopyPlace, copySlice } from "./copy-store.ts";
-import { FORK_SLICE_ROWS, FORKS_AT_ONCE_MAX } from "./limits.ts";
+import { FORKS_AT_ONCE_MAX } from "./limits.ts";
 import { insertHidden, showStatements } from "./store.ts";
 
 /** What of a thread is copied. */
@@ -44,7 +43,6 @@ interface ForkDeps extends Pick<EngineDeps, "db" | "clock" | "events"> {
 export class Forks {
   readonly #deps: ForkDeps;
   readonly #room = new Semaphore(FORKS_AT_ONCE_MAX);
-  readonly #rows = new SliceSize(FORK_SLICE_ROWS);
   readonly #stopping = new AbortController();
 
   constructor(deps: ForkDeps) {
@@ -94,7 +92,7 @@ export class Forks {
           until.throwIfAborted();
           const from: NonNullable<CopyPlace> = place;
           const copying = { originId: origin.id, forkId, last: through };
-          place = await this.#rows.measure((rows) => copySlice(db, copying, from, rows));
+          place = await copySlice(db, copying, from);
         }
         onCopied();
       }

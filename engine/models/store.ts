@@ -1,5 +1,5 @@
 import { asc, desc, eq, or, sql } from "drizzle-orm";
-import { type Database, preparedOnce, readFirst } from "../../shared/database.ts";
+import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
@@ -58,19 +58,11 @@ export const configuredModels: ListQuery = {
   args: {},
 };
 
-const findQuery = preparedOnce((db) =>
-  db
-    .select()
-    .from(modelConfigurations)
-    .where(eq(modelConfigurations.id, sql.placeholder("id")))
-    .prepare(),
-);
-
 export function findModelConfiguration(
   db: Database,
   id: string,
 ): Promise<ModelConfigurationRow | undefined> {
-  return findQuery(db).get({ id });
+  return db.select().from(modelConfigurations).where(eq(modelConfigurations.id, id)).get();
 }
 
 /** Whether any model is configured. */

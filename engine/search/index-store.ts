@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, readFirst } from "../../shared/database.ts";
-import { writeRelaxed } from "../db/slices.ts";
 import { toIndexText, wordBorder } from "../retrieval/text/words.ts";
 import {
+  MESSAGE_INDEX_ROWS,
+  MESSAGE_MERGE_PAGES,
   MESSAGE_PIECE_BYTES,
   MESSAGE_PIECE_OVERLAP_BYTES,
   MESSAGE_PIECES_MAX,
@@ -29,14 +30,14 @@ export async function readPiece(db: Database, id: number, piece: number): Promis
     MESSAGE_SEARCHED_BYTES - offset,
   );
   const [bytes] = (await readFirst(db, PIECE, { id, offset, bytesMax })) ?? [];
-  if (!(bytes instanceof Uint8Array)) return "";
-  let text = new TextDecoder().decode(bytes.subarray(0, bytesMax));
+  if (!(bytes instanceof ArrayBuffer)) return "";
+  let text = new TextDecoder().decode(bytes.slice(0, bytesMax));
   // Half a character was decoded to U+FFFD, which would end a word.
   if (piece > 0) {
     text = text.replace(/^\uFFFD+/, "");
     text = text.slice(lengthOfHalf(text.split(wordBorder(), 1).at(0)));
   }
-  if (bytes.length > bytesMax) {
+  if (bytes.byteLength > bytesMax) {
     text = text.replace(/\uFFFD$/, "");
     const words = text.slice(-MESSAGE_PIECE_OVERLAP_BYTES).split(wordBorder());
     text = text.slice(0, text.length - lengthOfHalf(words.at(-1)));
@@ -53,7 +54,7 @@ function lengthOfHalf(word = ""): number {
 const PAGE = `SELECT json_group_array(json_array(id, bytes)) AS page
   FROM (SELECT id, bytes, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total, row_number() OVER () AS place
     FROM (SELECT id, iif(role = 'tool', 0, octet_length(content)) AS bytes FROM messages
-      WHERE id > (SELECT up_to FROM indexed_messages) ORDER BY id LIMIT :rowsMax))
+      WHERE id > (SELECT up_to FROM indexed_messages) ORDER BY id LIMIT ${MESSAGE_INDEX_ROWS}))
   WHERE total <= ${MESSAGE_PIECE_BYTES} OR place = 1`;
 
 // A message may have been deleted since it was read, and a stop amid a long one leaves pieces.
@@ -72,8 +73,8 @@ function entriesOf([id, bytes]: [id: number, bytes: number]): Entry[] {
 }
 
 /** Indexes the next messages. Returns how many there were. */
-export async function indexPage(db: Database, rowsMax: number): Promise<number> {
-  const row = await readFirst(db, PAGE, { rowsMax });
+export async function indexPage(db: Database): Promise<number> {
+  const row = await readFirst(db, PAGE);
   const messages: [id: number, bytes: number][] = JSON.parse(String(row?.[0]));
   const [last] = messages.at(-1) ?? [];
   if (last === undefined) return 0;
@@ -81,7 +82,7 @@ export async function indexPage(db: Database, rowsMax: number): Promise<number> 
   // A long message is alone in its page.
   const commits = messages.length === 1 ? entries.map((entry) => [entry]) : [entries];
   for (const commit of commits) await insert(db, commit);
-  await writeRelaxed(db, [{ sql: EXTEND, args: { upTo: last } }]);
+  await db.$client.execute({ sql: EXTEND, args: { upTo: last } });
   return messages.length;
 }
 
@@ -92,22 +93,18 @@ async function insert(db: Database, entries: readonly Entry[]): Promise<void> {
     rows.push([row, id, toIndexText(text.replaceAll("\0", " "))]);
   }
   await setImmediate();
-  await writeRelaxed(db, [{ sql: INSERT, args: { rows: JSON.stringify(rows) } }]);
+  await db.$client.execute({ sql: INSERT, args: { rows: JSON.stringify(rows) } });
 }
 
 const CHANGES = "SELECT total_changes() AS total";
-const MERGE = "INSERT INTO message_search (message_search, rank) VALUES ('merge', :pages)";
+const MERGE = `INSERT INTO message_search (message_search, rank) VALUES ('merge', ${MESSAGE_MERGE_PAGES})`;
 
 /**
- * Merges segments of the index, in one commit that writes about so many pages. A migration turned the merges within other
- * commits off. Returns whether there was something to merge.
+ * Merges segments of the index, in one small commit. A migration turned the merges within other commits off. Returns whether
+ * there was something to merge.
  */
-export async function mergePages(db: Database, pages: number): Promise<boolean> {
-  const [before, , after] = await writeRelaxed(db, [
-    CHANGES,
-    { sql: MERGE, args: { pages } },
-    CHANGES,
-  ]);
+export async function mergePages(db: Database): Promise<boolean> {
+  const [before, , after] = await db.$client.batch([CHANGES, MERGE, CHANGES], "write");
   // The command itself counts as one change.
   return Number(after?.rows[0]?.total) - Number(before?.rows[0]?.total) > 1;
 }

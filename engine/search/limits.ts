@@ -25,8 +25,8 @@ export const MESSAGE_WINDOW_MIN = 250;
 export const MESSAGE_WINDOW_MAX = 16_000;
 /** A thread or workspace of more messages is searched in all windows. */
 export const MESSAGE_SCOPE_ROWS_MAX = 10_000;
-/** What one commit indexes, and what it merges of the index; both adapt to the time that they take. */
-export const MESSAGE_INDEX_ROWS = { ms: 8, min: 10, max: 200 };
-export const MESSAGE_MERGE_PAGES = { ms: 8, min: 4, max: 64 };
+/** The messages that one commit indexes, and the pages that it merges of the index: a few milliseconds each. */
+export const MESSAGE_INDEX_ROWS = 50;
+export const MESSAGE_MERGE_PAGES = 16;
 /** After so many new messages they are indexed without a search. */
 export const MESSAGES_UNINDEXED_MAX = 256;

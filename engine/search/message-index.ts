@@ -1,15 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../shared/database.ts";
 import { BackgroundWork } from "../db/background-work.ts";
-import { SliceSize } from "../db/slices.ts";
 import type { EngineDeps } from "../deps.ts";
 import { indexPage, mergePages, readIndexed } from "./index-store.ts";
-import {
-  MESSAGE_INDEX_ROWS,
-  MESSAGE_MERGE_PAGES,
-  MESSAGE_SEARCH_MS_MAX,
-  MESSAGES_UNINDEXED_MAX,
-} from "./limits.ts";
+import { MESSAGE_SEARCH_MS_MAX, MESSAGES_UNINDEXED_MAX } from "./limits.ts";
 
 /**
  * Keeps the full text index of messages. New messages are indexed in batches, or when a search needs them: storing one costs
@@ -17,8 +11,6 @@ import {
  */
 export class MessageIndex {
   readonly #db: Database;
-  readonly #rows = new SliceSize(MESSAGE_INDEX_ROWS);
-  readonly #pages = new SliceSize(MESSAGE_MERGE_PAGES);
   readonly #background: BackgroundWork;
   /** One page at a time: each begins where the last one ended. */
   #lastPage = Promise.resolve(0);
@@ -71,16 +63,14 @@ export class MessageIndex {
       const indexed = isBehind ? await this.#indexPage() : 0;
       await setImmediate();
       // SQLite itself would merge much within one commit.
-      const isMerged = await this.#pages.measure((pages) => mergePages(this.#db, pages));
+      const isMerged = await mergePages(this.#db);
       hasMore = indexed > 0 || isMerged;
     }
   }
 
   /** Returns how many messages it indexed. */
   #indexPage(): Promise<number> {
-    const page = this.#lastPage.then(() =>
-      this.#background.isOver ? 0 : this.#rows.measure((rows) => indexPage(this.#db, rows)),
-    );
+    const page = this.#lastPage.then(() => (this.#background.isOver ? 0 : indexPage(this.#db)));
     this.#lastPage = page.catch(() => 0);
     return page;
   }

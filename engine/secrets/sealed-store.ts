@@ -1,5 +1,5 @@
 import { type Column, isNotNull, sql } from "drizzle-orm";
-import { type Database, preparedOnce } from "../../shared/database.ts";
+import type { Database } from "../../shared/database.ts";
 import { modelConfigurations as models, toolConfigurations as tools } from "../db/schema.ts";
 
 /** An envelope and its context. */
@@ -20,7 +20,8 @@ const MODEL_FIELDS = {
   headers: models.sealedHeaders,
 };
 
-const samplesQuery = preparedOnce((db) => {
+/** One stored envelope of each key in use. */
+export function listSealedSamples(db: Database): Promise<SealedSample[]> {
   const ofTools = db
     .select(sample(tools.sealedAuthConfig, tools.uuid, "authConfig"))
     .from(tools)
@@ -36,9 +37,8 @@ const samplesQuery = preparedOnce((db) => {
   return db
     .select()
     .from(sealed)
-    .groupBy(sql`substr(${sealed.envelope}, 1, ${sql.raw(String(KEY_PREFIX_CHARACTERS))})`)
-    .prepare();
-});
+    .groupBy(sql`substr(${sealed.envelope}, 1, ${sql.raw(String(KEY_PREFIX_CHARACTERS))})`);
+}
 
 function sample(envelope: Column, recordId: Column, field: string) {
   return {
@@ -46,9 +46,4 @@ function sample(envelope: Column, recordId: Column, field: string) {
     recordId: sql<string>`${recordId}`.as("record_id"),
     field: sql<string>`${sql.raw(`'${field}'`)}`.as("field"),
   };
-}
-
-/** One stored envelope of each key in use. */
-export function listSealedSamples(db: Database): Promise<SealedSample[]> {
-  return samplesQuery(db).all();
 }

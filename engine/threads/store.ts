@@ -1,7 +1,7 @@
 import type { ResultSet } from "@libsql/client";
 import { and, eq, exists, getTableColumns, isNull, or, sql } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
-import { type Database, preparedOnce, readFirst } from "../../shared/database.ts";
+import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { type ThreadRow, threads, type WorkspaceRow, workspaces } from "../db/schema.ts";
@@ -21,21 +21,17 @@ export function touchThreadStatement(threadUuid: string, now: string) {
 
 const COLUMNS = { ...getTableColumns(threads), workspaceUuid: workspaces.uuid };
 
-const findQuery = preparedOnce((db) =>
-  db
-    .select({ thread: COLUMNS, workspace: getTableColumns(workspaces) })
-    .from(threads)
-    .innerJoin(workspaces, eq(workspaces.id, threads.workspaceId))
-    .where(and(eq(threads.uuid, sql.placeholder("uuid")), isNull(workspaces.deletedAt)))
-    .prepare(),
-);
-
 /** A thread and its workspace, of one moment. */
 export function findThreadAndWorkspace(
   db: Database,
   uuid: string,
 ): Promise<{ thread: ThreadInWorkspace; workspace: WorkspaceRow } | undefined> {
-  return findQuery(db).get({ uuid });
+  return db
+    .select({ thread: COLUMNS, workspace: getTableColumns(workspaces) })
+    .from(threads)
+    .innerJoin(workspaces, eq(workspaces.id, threads.workspaceId))
+    .where(and(eq(threads.uuid, uuid), isNull(workspaces.deletedAt)))
+    .get();
 }
 
 export async function findThread(

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Database, preparedOnce, writeBatch } from "../../shared/database.ts";
+import { type Database, writeBatch } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { networks, type WorkspaceRow, workspaces } from "../db/schema.ts";
@@ -9,16 +9,8 @@ import type { CreateWorkspace, Workspace, WorkspaceInstructions } from "./wire.t
 
 const isLive = (uuid: string) => and(eq(workspaces.uuid, uuid), isNull(workspaces.deletedAt));
 
-const findQuery = preparedOnce((db) =>
-  db
-    .select()
-    .from(workspaces)
-    .where(and(eq(workspaces.uuid, sql.placeholder("uuid")), isNull(workspaces.deletedAt)))
-    .prepare(),
-);
-
 export function findWorkspace(db: Database, uuid: string): Promise<WorkspaceRow | undefined> {
-  return findQuery(db).get({ uuid });
+  return db.select().from(workspaces).where(isLive(uuid)).get();
 }
 
 /** @throws EngineError `not_found` */

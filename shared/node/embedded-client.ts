@@ -11,7 +11,7 @@ import { isDamage } from "../system-error.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { EmbeddedConnection } from "./embedded-connection.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
-import { EmbeddedLog } from "./embedded-log.ts";
+import { syncLog } from "./embedded-log.ts";
 import { EmbeddedSnapshots, readValues, type Snapshot } from "./embedded-snapshots.ts";
 import { isWrite, normalize, type Statement } from "./embedded-statements.ts";
 
@@ -24,7 +24,7 @@ export interface EmbeddedOptions {
   /** Called once, when a statement first meets a damaged page. */
   onDamage?: (() => void) | undefined;
   /** Waits until the disk has the write-ahead log; a test replaces it. */
-  log?: Pick<EmbeddedLog, "sync" | "close">;
+  log?: { sync(): Promise<void> };
 }
 
 const IN_MEMORY = ":memory:";
@@ -34,8 +34,8 @@ const BUSY_WAITS_MS = [20, 80, 300, 1200, 3400];
 
 /**
  * The `@libsql/client` interface over one embedded connection, made of the same `libsql` package: prepared statements
- * are kept, and all writes that arrive within one tick share one commit. Each caller is answered after the commit that
- * holds its write, and, if that is durable, after the disk has it. There is no interactive transaction: it would hold the only connection (see ARCHITECTURE.md, storage).
+ * are kept, and all writes that arrive within one tick share one commit. Each caller is answered after the disk has the commit
+ * that holds its write. There is no interactive transaction: it would hold the only connection (see ARCHITECTURE.md, storage).
  */
 export function openEmbeddedClient(options: EmbeddedOptions): EmbeddedClient {
   return new EmbeddedClient(options);
@@ -45,8 +45,6 @@ export function openEmbeddedClient(options: EmbeddedOptions): EmbeddedClient {
 interface Unit {
   statements: Statement[];
   isBatch: boolean;
-  /** Whether the answer waits until a power cut cannot undo it. */
-  isDurable: boolean;
   resolve(results: ResultSet[]): void;
   reject(error: unknown): void;
 }
@@ -59,12 +57,12 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   #queue: Unit[] = [];
   #flushing: Promise<void> | undefined;
   readonly #snapshots: EmbeddedSnapshots | undefined;
-  readonly #log: Pick<EmbeddedLog, "sync" | "close">;
+  readonly #log: { sync(): Promise<void> };
   #damageNoted = false;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
-    this.#log = options.log ?? new EmbeddedLog(options.path);
+    this.#log = options.log ?? { sync: () => syncLog(options.path) };
     this.#connection = new EmbeddedConnection(options.path, options.pragmas);
     if (options.path !== IN_MEMORY) this.#snapshots = new EmbeddedSnapshots(options.path);
   }
@@ -72,27 +70,17 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   async execute(statement: InStatement, args?: InArgs): Promise<ResultSet> {
     const normal = normalize(statement, args);
     if (!isWrite(normal.sql)) return this.#read(() => this.#connection.run(normal));
-    const [result] = await this.#write([normal], { isBatch: false, isDurable: true });
+    const [result] = await this.#write([normal], false);
     if (!result) throw new LibsqlError("A write returned no result.", "INTERNAL");
     return result;
   }
 
-  /** The values of the first row of a query, as the driver has them; undefined if there is none. */
-  first(sql: string, args: InArgs): Promise<readonly unknown[] | undefined> {
-    return this.#read(() => this.#connection.first({ sql, args }));
-  }
-
-  /**
-   * A batch that a power cut may undo, for work that is found again and repeated: its answer does not wait for the disk. The
-   * next other write makes it durable.
-   */
-  batchRelaxed(statements: InStatement[]): Promise<ResultSet[]> {
-    return this.#write(statements, { isBatch: true, isDurable: false });
-  }
-
   /** Always one BEGIN IMMEDIATE transaction, whatever the mode: a deferred one can fail half-way. */
   batch(statements: Array<InStatement | [string, InArgs?]>): Promise<ResultSet[]> {
-    return this.#write(statements, { isBatch: true, isDurable: true });
+    return this.#write(
+      statements.map((statement) => normalize(statement)),
+      true,
+    );
   }
 
   /**
@@ -131,14 +119,12 @@ export class EmbeddedClient implements Client, AsyncDisposable {
 
   reconnect(): void {
     this.#connection.reconnect();
-    this.#log.close();
   }
 
   close(): void {
     this.closed = true;
     this.#snapshots?.[Symbol.dispose]();
     this.#connection.close();
-    this.#log.close();
     for (const unit of this.#queue.splice(0)) unit.reject(closedError());
   }
 
@@ -168,14 +154,10 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     return read();
   }
 
-  #write(
-    written: Array<InStatement | [string, InArgs?]>,
-    kind: Pick<Unit, "isBatch" | "isDurable">,
-  ): Promise<ResultSet[]> {
+  #write(statements: Statement[], isBatch: boolean): Promise<ResultSet[]> {
     if (this.closed) return Promise.reject(closedError());
-    const statements = written.map((statement) => normalize(statement));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ statements, ...kind, resolve, reject });
+      this.#queue.push({ statements, isBatch, resolve, reject });
       this.#flushing ??= this.#flush();
     });
   }
@@ -212,52 +194,32 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   #commitOnce(units: Unit[]): (ResultSet[] | LibsqlError)[] {
     this.#assertOpen();
     this.#connection.control("BEGIN IMMEDIATE");
-    const outcomes = this.#runTogether(units) ?? this.#runApart(units);
-    this.#connection.control("COMMIT");
-    return outcomes;
-  }
-
-  /** Failed and relaxed units at once, durable ones when the disk has the commit. */
-  async #answer(units: Unit[], outcomes: (ResultSet[] | LibsqlError)[]): Promise<void> {
-    const { commitsBeforeDisk } = this.#connection;
-    const waiting: { unit: Unit; results: ResultSet[] }[] = [];
-    units.forEach((unit, at) => {
-      const results = outcomes[at];
-      if (results instanceof LibsqlError) unit.reject(results);
-      else if (results && unit.isDurable && commitsBeforeDisk) waiting.push({ unit, results });
-      else if (results) unit.resolve(results);
-    });
-    if (waiting.length === 0) return;
-    try {
-      await this.#log.sync();
-      for (const { unit, results } of waiting) unit.resolve(results);
-    } catch (error) {
-      // The commit may survive or not, like one whose answer is lost.
-      const failure = this.#noted(toLibsqlError(error));
-      for (const { unit } of waiting) unit.reject(failure);
-    }
-  }
-
-  /** Undefined if a unit failed: a savepoint for each would cost more than to repeat all now and then. */
-  #runTogether(units: Unit[]): ResultSet[][] | undefined {
-    const outcomes: ResultSet[][] = [];
-    for (const unit of units) {
-      const outcome = this.#runUnit(unit);
-      if (outcome instanceof LibsqlError) return undefined;
-      outcomes.push(outcome);
-    }
-    return outcomes;
-  }
-
-  #runApart(units: Unit[]): (ResultSet[] | LibsqlError)[] {
-    this.#connection.control("ROLLBACK");
-    this.#connection.control("BEGIN IMMEDIATE");
-    return units.map((unit) => {
+    const outcomes = units.map((unit) => {
       this.#connection.control("SAVEPOINT unit");
       const outcome = this.#runUnit(unit);
       if (outcome instanceof LibsqlError) this.#connection.control("ROLLBACK TO unit");
       this.#connection.control("RELEASE unit");
       return outcome;
+    });
+    this.#connection.control("COMMIT");
+    return outcomes;
+  }
+
+  /** Answers all units once the disk has the commit. A unit that failed keeps its own error. */
+  async #answer(units: Unit[], outcomes: (ResultSet[] | LibsqlError)[]): Promise<void> {
+    const written = outcomes.some((outcome) => !(outcome instanceof LibsqlError));
+    let failure: LibsqlError | undefined;
+    try {
+      if (written && this.#connection.commitsBeforeDisk) await this.#log.sync();
+    } catch (error) {
+      // The commit may survive or not, like one whose answer is lost.
+      failure = this.#noted(toLibsqlError(error));
+    }
+    units.forEach((unit, at) => {
+      const own = outcomes[at] ?? [];
+      const outcome = own instanceof LibsqlError ? own : (failure ?? own);
+      if (outcome instanceof LibsqlError) unit.reject(outcome);
+      else unit.resolve(outcome);
     });
   }
 

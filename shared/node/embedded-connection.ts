@@ -51,11 +51,6 @@ export class EmbeddedConnection {
     return resultSet(rows, columns, columnTypes, 0, undefined);
   }
 
-  /** The values of the first row of a query. One call of the driver, where a result set takes two and builds more. */
-  first({ sql, args }: Statement): unknown[] | undefined {
-    return this.#statements.get(sql).statement.get(bind(args)) as unknown[] | undefined;
-  }
-
   /** A statement without arguments and rows, such as BEGIN. */
   control(sql: string): void {
     this.#statements.get(sql).statement.run([]);

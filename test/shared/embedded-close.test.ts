@@ -13,7 +13,7 @@ const ROW_BYTES = 256 * 1024;
 describe("a closed embedded database", () => {
   const uses: [name: string, use: (client: EmbeddedClient) => Promise<unknown>][] = [
     ["statements", (client) => client.execute("SELECT * FROM item")],
-    ["relaxed writes", (client) => client.batchRelaxed(["INSERT INTO item VALUES (zeroblob(1))"])],
+    ["a batch", (client) => client.batch(["INSERT INTO item VALUES (zeroblob(1))"])],
     ["a checkpoint", (client) => client.batch(Array(ROWS).fill(insertLong()))],
     ["another connection after a lock", async (client) => client.reconnect()],
     ["a snapshot", readSnapshot],
