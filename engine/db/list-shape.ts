@@ -1,3 +1,5 @@
+import type { z } from "@hono/zod-openapi";
+import { toSnakeName } from "../../shared/client/names.ts";
 import { LIST_DIRECT_ROWS_MAX, LIST_PAGE_BYTES } from "../limits.ts";
 
 /** The rows of a list, their order and their JSON. All parts are SQL with named arguments. */
@@ -77,6 +79,20 @@ function itemOf({ item }: ListShape): string {
 export function jsonObject(fields: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(fields).map(([name, value]) => `'${name}', ${value}`);
   return `json_object(${pairs.join(", ")})`;
+}
+
+/**
+ * SQL that writes an object of the wire: each field is the column of its name in a table, unless `fields` has other SQL. The
+ * table has its dot: `turns.`.
+ */
+export function jsonOf<Schema extends z.ZodObject>(
+  { shape }: Schema,
+  fields: { readonly [Name in keyof z.infer<Schema>]?: string } = {},
+  table = "",
+): string {
+  const given: Readonly<Record<string, string | undefined>> = fields;
+  const values = Object.keys(shape).map((name) => [name, given[name] ?? table + toSnakeName(name)]);
+  return jsonObject(Object.fromEntries(values));
 }
 
 /** SQL that counts the bytes of texts, without reading them. */

@@ -3,11 +3,11 @@ import { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
 import { columnsOf } from "../db/columns.ts";
 import type { ListQuery } from "../db/list.ts";
-import { jsonObject, type ListShape } from "../db/list-shape.ts";
+import { jsonOf, type ListShape } from "../db/list-shape.ts";
 import { threads } from "../db/schema.ts";
 import { threadSummaries } from "../db/summary-schema.ts";
 import { justAfter } from "../db/time.ts";
-import type { Fork, ForkOrigin } from "./wire.ts";
+import { Fork, ForkOrigin } from "./wire.ts";
 
 /** A thread that is hidden while messages are copied into it. */
 export interface HiddenThread {
@@ -96,14 +96,6 @@ export function showStatements(fork: ShownFork): InStatement[] {
   return [SHOW, INSERT_FORK, COPY_SUMMARY].map((sql) => ({ sql, args: { ...fork } }));
 }
 
-const FIELDS: Record<keyof Fork, string> = {
-  threadUuid: "threads.uuid",
-  throughMessageUuid: "forks.through_message_uuid",
-  replacedMessageUuid: "forks.replaced_message_uuid",
-  replacementMessageUuid: "forks.replacement_message_uuid",
-  createdAt: "forks.created_at",
-};
-
 const OF_ORIGIN: ListShape = {
   from: `(SELECT id AS fork FROM forks WHERE origin_uuid = :threadUuid) CROSS JOIN forks ON forks.id = fork
     CROSS JOIN threads ON threads.id = forks.thread_id CROSS JOIN workspaces ON workspaces.id = threads.workspace_id`,
@@ -112,7 +104,7 @@ const OF_ORIGIN: ListShape = {
     WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL)`,
   order: ["forks.id"],
   direction: "ASC",
-  item: jsonObject(FIELDS),
+  item: jsonOf(Fork, { threadUuid: "threads.uuid" }, "forks."),
   bytes: "0",
 };
 
@@ -121,14 +113,13 @@ export function forksOf(threadUuid: string): ListQuery {
   return { shape: OF_ORIGIN, args: { threadUuid } };
 }
 
-const ORIGIN_FIELDS: Record<keyof ForkOrigin, string> = {
-  threadUuid: "origin.uuid",
-  messageUuid: "forks.through_message_uuid",
-  replacedMessageUuid: "forks.replaced_message_uuid",
-  replacementMessageUuid: "forks.replacement_message_uuid",
-};
+const ORIGIN_ITEM = jsonOf(
+  ForkOrigin,
+  { threadUuid: "origin.uuid", messageUuid: "forks.through_message_uuid" },
+  "forks.",
+);
 
-const ORIGIN_OF = `SELECT ${jsonObject(ORIGIN_FIELDS)} FROM threads
+const ORIGIN_OF = `SELECT ${ORIGIN_ITEM} FROM threads
   JOIN workspaces ON workspaces.id = threads.workspace_id AND workspaces.deleted_at IS NULL
   JOIN forks ON forks.thread_id = threads.id
   JOIN threads origin ON origin.uuid = forks.origin_uuid

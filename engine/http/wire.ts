@@ -33,6 +33,16 @@ export function withTextsOf<Fields extends Record<string, z.ZodType>>(
   return Object.fromEntries(described) as Fields;
 }
 
+/** The object of the wire in a row, which has all of its fields. */
+export function toWire<Schema extends z.ZodObject>(
+  { shape }: Schema,
+  row: z.infer<Schema>,
+): z.infer<Schema> {
+  const values = Object.keys(shape).map((name) => [name, row[name as keyof typeof row]]);
+  // The names are those of the schema.
+  return Object.fromEntries(values) as z.infer<Schema>;
+}
+
 /** RFC 9110 §5.6.2: a header name is a token. */
 export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 

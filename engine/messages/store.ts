@@ -2,7 +2,7 @@ import type { ResultSet } from "@libsql/client";
 import type { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
-import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
+import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { touchThreadStatement } from "../threads/store.ts";
@@ -12,16 +12,7 @@ import {
   type StoredAttachment,
   toStoredAttachment,
 } from "./attachment-store.ts";
-import type { CreateMessage, Message } from "./wire.ts";
-
-const FIELDS: Record<keyof Message, string> = {
-  uuid: "uuid",
-  // The argument of the list.
-  threadUuid: ":threadUuid",
-  role: "role",
-  content: "content",
-  createdAt: "created_at",
-};
+import { type CreateMessage, Message } from "./wire.ts";
 
 // SQLite makes the JSON: several times faster than rows through drizzle, and the driver drops a NUL at the end of a text.
 const IN_THREAD: ListShape = {
@@ -30,7 +21,7 @@ const IN_THREAD: ListShape = {
     WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL)`,
   order: ["created_at", "id"],
   direction: "ASC",
-  item: jsonObject(FIELDS),
+  item: jsonOf(Message, { threadUuid: ":threadUuid" }),
   bytes: bytesOf("content"),
 };
 

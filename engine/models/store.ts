@@ -1,9 +1,9 @@
 import { asc, desc, eq, or, sql } from "drizzle-orm";
 import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
-import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
+import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
-import type { Model, ModelConfiguration, ModelParameters } from "./wire.ts";
+import { Model, ModelConfiguration, type ModelParameters } from "./wire.ts";
 
 /** Headers and parameters are written by their own requests. */
 type NewModelConfiguration = Omit<
@@ -17,23 +17,14 @@ type ModelConfigurationChanges = {
     | undefined;
 };
 
-const FIELDS: Record<keyof ModelConfiguration, string> = {
-  id: "id",
-  provider: "provider",
-  model: "model",
-  alias: "alias",
-  baseUrl: "base_url",
-  region: "region",
-  contextWindow: "context_window",
-  hasApiKey: "json(iif(sealed_api_key IS NULL, 'false', 'true'))",
-};
-
 const ALL: ListShape = {
   from: "model_configurations",
   where: "1",
   order: ["id"],
   direction: "ASC",
-  item: jsonObject(FIELDS),
+  item: jsonOf(ModelConfiguration, {
+    hasApiKey: "json(iif(sealed_api_key IS NULL, 'false', 'true'))",
+  }),
   bytes: bytesOf("provider", "model", "alias", "base_url", "region"),
 };
 
@@ -44,17 +35,15 @@ export const allModelConfigurations: ListQuery = { shape: ALL, args: {} };
 const WHITE_SPACE =
   "char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)";
 
-const CATALOG_FIELDS: Record<keyof Model, string> = {
-  id: "id",
+const CATALOG_ITEM = jsonOf(Model, {
   // The alias, if there is one.
   name: `iif(trim(coalesce(alias, ''), ${WHITE_SPACE}) = '', model, alias)`,
-  provider: "provider",
   description: "NULL",
-};
+});
 
 /** `Model[]` of the configured models, in order of creation. */
 export const configuredModels: ListQuery = {
-  shape: { ...ALL, order: ["position"], item: jsonObject(CATALOG_FIELDS) },
+  shape: { ...ALL, order: ["position"], item: CATALOG_ITEM },
   args: {},
 };
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { ModelConfigurationRow } from "../db/schema.ts";
-import { storedText, withTextsOf } from "../http/wire.ts";
+import { storedText, toWire, withTextsOf } from "../http/wire.ts";
 
 const nonblank = storedText.refine((text) => text.trim() !== "", "must not be blank");
 const optionalText = storedText.nullish();
@@ -199,14 +199,5 @@ export function toModelParameters(row: ModelConfigurationRow): ModelParameters {
 }
 
 export function toModelConfiguration(row: ModelConfigurationRow): ModelConfiguration {
-  return {
-    id: row.id,
-    provider: row.provider,
-    model: row.model,
-    alias: row.alias,
-    baseUrl: row.baseUrl,
-    region: row.region,
-    contextWindow: row.contextWindow,
-    hasApiKey: row.sealedApiKey !== null,
-  };
+  return toWire(ModelConfiguration, { ...row, hasApiKey: row.sealedApiKey !== null });
 }

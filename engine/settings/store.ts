@@ -2,15 +2,8 @@ import { type Database, readFirst } from "../../shared/database.ts";
 import { DEFAULT_MODEL_KEY } from "../client/default-model.ts";
 import { AUTO_TITLES_KEY } from "../client/new-thread-title.ts";
 import type { ListQuery } from "../db/list.ts";
-import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
-import type { Setting, SettingFilters } from "./wire.ts";
-
-const FIELDS: Record<keyof Setting, string> = {
-  key: "key",
-  value: "value",
-  tag: "tag",
-  client: "client",
-};
+import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
+import { Setting, type SettingFilters } from "./wire.ts";
 
 // Only the key has an index: pages skip rows of another tag or client one by one.
 const MATCHES = "(:tag IS NULL OR tag = :tag) AND (:client IS NULL OR client = :client)";
@@ -19,7 +12,7 @@ const ALL: ListShape = {
   where: "true",
   order: ["id"],
   direction: "ASC",
-  item: `CASE WHEN ${MATCHES} THEN ${jsonObject(FIELDS)} END`,
+  item: `CASE WHEN ${MATCHES} THEN ${jsonOf(Setting)} END`,
   bytes: `CASE WHEN ${MATCHES} THEN ${bytesOf("key", "value", "tag", "client")} ELSE 0 END`,
 };
 const OF_KEY: ListShape = { ...ALL, where: "key = :key" };

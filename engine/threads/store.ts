@@ -3,10 +3,10 @@ import { and, eq, exists, getTableColumns, isNull, or, sql } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
-import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
+import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import { type ThreadRow, threads, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
-import type { CreateThread, Thread, ThreadInWorkspace, UpdateThread } from "./wire.ts";
+import { type CreateThread, Thread, type ThreadInWorkspace, type UpdateThread } from "./wire.ts";
 
 // Later than every other thread of the workspace: "newest-updated first" must not depend on ties within a millisecond.
 const UPDATED_AFTER_ALL = justAfter(
@@ -41,26 +41,13 @@ export async function findThread(
   return (await findThreadAndWorkspace(db, uuid))?.thread;
 }
 
-const FIELDS: Record<keyof Thread, string> = {
-  id: "id",
-  uuid: "uuid",
-  // The argument of `threadsOf`.
-  workspaceUuid: ":workspaceUuid",
-  title: "title",
-  description: "description",
-  defaultModelId: "default_model_id",
-  toolsConfig: "tools_config",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-};
-
 const IN_WORKSPACE: ListShape = {
   from: "threads",
   where:
     "workspace_id = (SELECT w.id FROM workspaces w WHERE w.uuid = :workspaceUuid AND w.deleted_at IS NULL)",
   order: ["updated_at", "id"],
   direction: "DESC",
-  item: jsonObject(FIELDS),
+  item: jsonOf(Thread, { workspaceUuid: ":workspaceUuid" }),
   bytes: bytesOf("title", "description", "default_model_id", "tools_config"),
 };
 
@@ -145,7 +132,7 @@ function toPlace({ uuid, updated_at, id }: ResultSet["rows"][number]): ThreadPla
   return { uuid: String(uuid), updatedAt: String(updated_at), id: Number(id) };
 }
 
-const ONE = `SELECT ${jsonObject({ ...FIELDS, workspaceUuid: "workspace_uuid" })} AS item
+const ONE = `SELECT ${jsonOf(Thread)} AS item
   FROM (SELECT t.*, w.uuid AS workspace_uuid FROM threads t JOIN workspaces w ON w.id = t.workspace_id
     WHERE t.uuid = :uuid AND w.deleted_at IS NULL)`;
 

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { ThreadRow } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
 import { pageQuery } from "../http/page.ts";
-import { storedText, withTextsOf } from "../http/wire.ts";
+import { storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { TITLE_QUERY_CHARACTERS_MAX } from "../limits.ts";
 import { APPROVAL_CONFIG, SKILLS_CONFIG, TOOLS_CONFIG } from "../policies/json-fields.ts";
 
@@ -94,17 +94,7 @@ export const ThreadsQuery = pageQuery({
 export type ThreadInWorkspace = ThreadRow & { workspaceUuid: string };
 
 export function toThread(row: ThreadInWorkspace): Thread {
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    workspaceUuid: row.workspaceUuid,
-    title: row.title,
-    description: row.description,
-    defaultModelId: row.defaultModelId,
-    toolsConfig: row.toolsConfig,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
+  return toWire(Thread, row);
 }
 
 /** The event of a stored thread; the broadcast frame has the same form. */

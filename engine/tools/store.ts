@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
-import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
+import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import { type ToolConfigurationRow, toolConfigurations } from "../db/schema.ts";
-import type { ToolConfiguration } from "./wire.ts";
+import { ToolConfiguration } from "./wire.ts";
 
 type NewToolConfiguration = Omit<ToolConfigurationRow, "id">;
 /** An undefined column keeps its stored value. */
@@ -13,30 +13,15 @@ type ToolConfigurationChanges = {
     | undefined;
 };
 
-const FIELDS: Record<keyof ToolConfiguration, string> = {
-  id: "id",
-  uuid: "uuid",
-  name: "name",
-  alias: "alias",
-  description: "description",
-  toolType: "tool_type",
-  scriptPath: "script_path",
-  scriptLanguage: "script_language",
-  endpointUrl: "endpoint_url",
-  authType: "auth_type",
-  hasAuthConfig: "json(iif(sealed_auth_config IS NULL, 'false', 'true'))",
-  status: "status",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-};
-
 const ALL: ListShape = {
   from: "tool_configurations",
   where: "1",
   // The expression of the index.
   order: ['CASE WHEN "alias" IS NULL THEN "name" ELSE "alias" END', "id"],
   direction: "ASC",
-  item: jsonObject(FIELDS),
+  item: jsonOf(ToolConfiguration, {
+    hasAuthConfig: "json(iif(sealed_auth_config IS NULL, 'false', 'true'))",
+  }),
   bytes: bytesOf("name", "alias", "description", "script_path", "endpoint_url"),
 };
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { TOOL_TYPES, type ToolConfigurationRow } from "../db/schema.ts";
-import { storedText, withTextsOf } from "../http/wire.ts";
+import { storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { AUTH_CONFIG } from "../policies/json-fields.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import type { BuiltinTool as BuiltinToolDefinition } from "./builtin/builtin.ts";
@@ -90,22 +90,7 @@ export const ToolCatalog = z
 export type ToolCatalog = z.infer<typeof ToolCatalog>;
 
 export function toToolConfiguration(row: ToolConfigurationRow): ToolConfiguration {
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    name: row.name,
-    alias: row.alias,
-    description: row.description,
-    toolType: row.toolType,
-    scriptPath: row.scriptPath,
-    scriptLanguage: row.scriptLanguage,
-    endpointUrl: row.endpointUrl,
-    authType: row.authType,
-    hasAuthConfig: row.sealedAuthConfig !== null,
-    status: row.status,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
+  return toWire(ToolConfiguration, { ...row, hasAuthConfig: row.sealedAuthConfig !== null });
 }
 
 /** The built-in tools by group. */

@@ -1,8 +1,8 @@
 import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
-import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
+import { bytesOf, jsonObject, jsonOf, type ListShape } from "../db/list-shape.ts";
 import { TOKENS_MAX } from "./limits.ts";
-import type { Turn, TurnDetails, TurnState } from "./wire.ts";
+import { DetailedTurn, Turn, type TurnDetails, type TurnState } from "./wire.ts";
 
 /**
  * A stored count of tokens, or null: earlier versions stored whatever number a provider sent.
@@ -11,26 +11,18 @@ import type { Turn, TurnDetails, TurnState } from "./wire.ts";
 export const tokenCount = (count: string, turns = "1"): string =>
   `iif(typeof(${count}) = 'integer' AND ${count} BETWEEN 0 AND ${turns} * ${TOKENS_MAX}, ${count}, NULL)`;
 
-const FIELDS: Record<keyof Turn, string> = {
-  uuid: "turns.uuid",
+const FIELDS = {
   threadUuid: "threads.uuid",
   workspaceUuid: "workspaces.uuid",
-  source: "turns.source",
-  state: "turns.state",
-  error: "turns.error",
   // What is stored while the turn runs is for the next start.
   partialText: "iif(turns.state IN ('running', 'waiting'), NULL, turns.partial_text)",
-  userMessageUuid: "turns.user_message_uuid",
-  assistantMessageUuid: "turns.assistant_message_uuid",
-  model: "turns.model",
   inputTokens: tokenCount("turns.input_tokens"),
   outputTokens: tokenCount("turns.output_tokens"),
   cachedInputTokens: tokenCount("turns.cached_input_tokens"),
   omittedToolGroups: "json(coalesce(turns.omitted_tool_groups, '[]'))",
   grantUuids: "json(coalesce(turns.grant_uuids, '[]'))",
-  startedAt: "turns.started_at",
-  endedAt: "turns.ended_at",
 };
+const ITEM = jsonOf(Turn, FIELDS, "turns.");
 
 // CROSS: the turns are the outer loop, in the order of the list.
 const PLACE = `CROSS JOIN threads ON threads.id = turns.thread_id
@@ -43,7 +35,7 @@ const DETAILS: Record<keyof TurnDetails, string> = {
   reasoning: "iif(turns.reasoning IS NULL, NULL, json_object('text', turns.reasoning))",
 };
 
-const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM turns ${PLACE} WHERE turns.uuid = :uuid`;
+const ONE = `SELECT ${ITEM} AS item FROM turns ${PLACE} WHERE turns.uuid = :uuid`;
 
 /** A `Turn` as JSON text; undefined if it is unknown, or its thread is deleted. */
 export async function findTurnJson(db: Database, uuid: string): Promise<string | undefined> {
@@ -102,7 +94,7 @@ function allOf(where: string): ListShape {
     where,
     order: ["turns.id"],
     direction: "DESC",
-    item: jsonObject(FIELDS),
+    item: ITEM,
     bytes: bytesOf("turns.partial_text", "turns.error"),
   };
 }
@@ -118,7 +110,7 @@ function newestOf(where: string): ListShape {
 function withDetails(shape: ListShape): ListShape {
   return {
     ...shape,
-    item: jsonObject({ ...FIELDS, details: jsonObject(DETAILS) }),
+    item: jsonOf(DetailedTurn, { ...FIELDS, details: jsonObject(DETAILS) }, "turns."),
     bytes: `${shape.bytes} + ${bytesOf("turns.context", "turns.sources", "turns.reasoning")}`,
   };
 }

@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
-import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
+import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import { networks, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { notFound } from "../errors.ts";
-import type { CreateWorkspace, Workspace, WorkspaceInstructions } from "./wire.ts";
+import { type CreateWorkspace, Workspace, type WorkspaceInstructions } from "./wire.ts";
 
 const isLive = (uuid: string) => and(eq(workspaces.uuid, uuid), isNull(workspaces.deletedAt));
 
@@ -31,26 +31,12 @@ export function listWatching(
     .where(and(isNull(workspaces.deletedAt), sql`instr(${ragConfig}, '"watch"') > 0`));
 }
 
-const FIELDS: Record<keyof Workspace, string> = {
-  id: "id",
-  uuid: "uuid",
-  name: "name",
-  description: "description",
-  defaultModelId: "default_model_id",
-  toolsConfig: "tools_config",
-  directories: "directories",
-  approvalConfig: "approval_config",
-  ragConfig: "rag_config",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-};
-
 const ALL: ListShape = {
   from: "workspaces",
   where: "deleted_at IS NULL",
   order: ["name", "id"],
   direction: "ASC",
-  item: jsonObject(FIELDS),
+  item: jsonOf(Workspace),
   bytes: bytesOf(
     "name",
     "description",

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { utf8 } from "../../shared/bytes.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
-import { storedText, withTextsOf } from "../http/wire.ts";
+import { storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { INSTRUCTIONS_BYTES_MAX } from "../limits.ts";
 import {
   APPROVAL_CONFIG,
@@ -80,17 +80,5 @@ export const WorkspaceInstructions = z
 export type WorkspaceInstructions = z.infer<typeof WorkspaceInstructions>;
 
 export function toWorkspace(row: WorkspaceRow): Workspace {
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    name: row.name,
-    description: row.description,
-    defaultModelId: row.defaultModelId,
-    toolsConfig: row.toolsConfig,
-    directories: row.directories,
-    approvalConfig: row.approvalConfig,
-    ragConfig: row.ragConfig,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
+  return toWire(Workspace, row);
 }

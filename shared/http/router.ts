@@ -1,5 +1,6 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
+import { toSnakeName } from "../client/names.ts";
 import { describeIssues } from "./issues.ts";
 import { type BodyFault, readJsonBody } from "./json-body.ts";
 
@@ -87,7 +88,7 @@ function snakeSpellings(schema: z.ZodType): [string, string][] {
   if (schema instanceof z.ZodPipe) return snakeSpellings(schema.in as z.ZodType);
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.keys(schema.shape).flatMap((camel): [string, string][] => {
-    const snake = camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const snake = toSnakeName(camel);
     return snake === camel ? [] : [[camel, snake]];
   });
 }

@@ -3,7 +3,14 @@ import { describe, it } from "node:test";
 import type { Turn } from "../../../engine/turns/wire.ts";
 import type { ChatHarness } from "../../support/engine/chat.ts";
 import { deletedRowsGone } from "../../support/engine/engine.ts";
-import { endlessStep, endOf, harnessOf, startTurn, turnOf } from "../../support/engine/turns.ts";
+import {
+  endlessStep,
+  endOf,
+  harnessOf,
+  openEvents,
+  startTurn,
+  turnOf,
+} from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
 
 const FILE = { name: "a.txt", data: btoa("bytes of a") };
@@ -132,6 +139,8 @@ describe("the turns of a fork", () => {
     await using harness = await harnessOf([["1"], endlessStep("half"), ["3"], ["new"]]);
     const first = await ask(harness, { content: "one" });
     const stopped = await startTurn(harness, { content: "two" });
+    await using reader = await openEvents(harness, stopped);
+    while ((await reader.take(1))[0]!.event !== "model.delta");
     await harness.test.call("POST", `/turns/${stopped.uuid}/cancel`);
     const third = await ask(harness, { content: "three" });
     const path = `/threads/${first.threadUuid}/forks`;
