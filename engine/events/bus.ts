@@ -11,7 +11,6 @@ type Subscriber = (event: PublishedEvent) => void;
 export class EventBus {
   readonly #clock: Clock;
   readonly #subscribers = new Set<Subscriber>();
-  #last = { timeMs: Number.NaN, text: "" };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -20,7 +19,7 @@ export class EventBus {
   /** Publish after the commit: a client that sees an event can read its rows. */
   publish(event: EngineEvent): void {
     if (this.#subscribers.size === 0) return;
-    const published = { ...event, timestamp: this.#now() };
+    const published = { ...event, timestamp: toIsoTime(this.#clock.now()) };
     for (const subscriber of this.#subscribers) subscriber(published);
   }
 
@@ -28,12 +27,5 @@ export class EventBus {
   subscribe(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
-  }
-
-  /** The time as text, written once a millisecond: the events of a turn come many to one. */
-  #now(): string {
-    const timeMs = this.#clock.now();
-    if (timeMs !== this.#last.timeMs) this.#last = { timeMs, text: toIsoTime(timeMs) };
-    return this.#last.text;
   }
 }

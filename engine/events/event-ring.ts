@@ -8,9 +8,7 @@ export interface RingBounds {
 /** The newest events, encoded and numbered from 1. They go over the bounds until the next `trim`. */
 export class EventRing {
   readonly #bounds: RingBounds;
-  #kept: string[] = [];
-  /** How many of them, the oldest, are empty: to move all others for each one would cost far more than an event. */
-  #forgotten = 0;
+  readonly #kept: string[] = [];
   #bytes = 0;
   #last = 0;
 
@@ -25,11 +23,7 @@ export class EventRing {
 
   /** The number of the oldest event that is kept. */
   get first(): number {
-    return this.#last - this.#count + 1;
-  }
-
-  get #count(): number {
-    return this.#kept.length - this.#forgotten;
+    return this.#last - this.#kept.length + 1;
   }
 
   append(text: string): void {
@@ -43,31 +37,26 @@ export class EventRing {
    * first of them; `next` is the number after those.
    */
   read(from: number, below: number, lengthMax: number): { text: string; next: number } {
-    const oldest = this.first - this.#forgotten;
-    const begin = Math.max(from, this.first) - oldest;
-    const stop = below - oldest;
+    const begin = Math.max(from - this.first, 0);
+    const stop = below - this.first;
     let end = begin;
     let length = 0;
     while (end < stop && length < lengthMax) {
       length += this.#kept[end]?.length ?? 0;
       end += 1;
     }
-    return { text: this.#kept.slice(begin, end).join(""), next: oldest + end };
+    return { text: this.#kept.slice(begin, end).join(""), next: this.first + end };
   }
 
   /** Forgets what is over the bounds, and all events below `needed`. */
   trim(needed: number): void {
     const { eventsMax, bytesMax } = this.#bounds;
-    const surplus = Math.max(this.#count - eventsMax, needed - this.first);
-    const end = this.#forgotten + surplus;
-    while (this.#count > 0 && (this.#forgotten < end || this.#bytes > bytesMax)) {
-      this.#bytes -= Buffer.byteLength(this.#kept[this.#forgotten] ?? "");
-      this.#kept[this.#forgotten] = "";
-      this.#forgotten += 1;
+    let end = Math.max(this.#kept.length - eventsMax, needed - this.first, 0);
+    for (const text of this.#kept.slice(0, end)) this.#bytes -= Buffer.byteLength(text);
+    for (; this.#bytes > bytesMax; end += 1) {
+      this.#bytes -= Buffer.byteLength(this.#kept[end] ?? "");
     }
-    if (this.#forgotten <= this.#kept.length / 2) return;
-    this.#kept = this.#kept.slice(this.#forgotten);
-    this.#forgotten = 0;
+    this.#kept.splice(0, end);
   }
 }
 

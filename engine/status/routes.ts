@@ -5,7 +5,6 @@ import { examineRunning } from "../checks/running-checks.ts";
 import type { EngineDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
 import { VERSION } from "../version.ts";
-import { SharedLook } from "./shared-look.ts";
 import { EngineStatus, StatusQuery } from "./wire.ts";
 
 /** What other parts of the engine count. */
@@ -20,7 +19,6 @@ const MS_PER_SECOND = 1000;
 /** `GET /status`: what the console shows of the engine; additive. */
 export function statusRoutes(deps: Pick<EngineDeps, "config" | "db" | "clock">, counts: Counts) {
   const startedMs = deps.clock.now();
-  const look = new SharedLook((signal) => examineRunning(deps, signal));
   return createRouter({ details: true, tag: "status" }, [
     get("/status", {
       operationId: "getStatus",
@@ -31,7 +29,7 @@ export function statusRoutes(deps: Pick<EngineDeps, "config" | "db" | "clock">, 
       responses: { ...ok(EngineStatus), ...errors(400) },
       handler: async (c) => {
         const { findings } = c.req.valid("query");
-        const found = findings === "true" ? await look.findings(c.req.raw.signal) : null;
+        const found = findings === "true" ? await examineRunning(deps, c.req.raw.signal) : null;
         const { rss, heapUsed } = process.memoryUsage();
         return c.json(
           {

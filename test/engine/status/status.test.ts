@@ -3,7 +3,6 @@ import { rm } from "node:fs/promises";
 import { describe, it } from "node:test";
 import type { Finding } from "../../../engine/checks/finding.ts";
 import { examineRunning } from "../../../engine/checks/running-checks.ts";
-import { SharedLook } from "../../../engine/status/shared-look.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { createTestFolder } from "../../support/engine/files.ts";
 import { json } from "../../support/http.ts";
@@ -79,39 +78,5 @@ describe("a look at what the engine needs", () => {
     const leaving = new AbortController();
     leaving.abort(new Error("left"));
     await assert.rejects(examineRunning(test.deps, leaving.signal), /left/);
-  });
-
-  it("is shared by requests that come meanwhile, and ends with the last of them", async () => {
-    let looks = 0;
-    let cancelled = 0;
-    const look = new SharedLook((signal) => {
-      looks += 1;
-      return new Promise((_, reject) => {
-        signal.addEventListener("abort", () => {
-          cancelled += 1;
-          reject(signal.reason);
-        });
-      });
-    });
-    const [one, two] = [new AbortController(), new AbortController()];
-    const waiting = [look.findings(one.signal), look.findings(two.signal)];
-    one.abort(new Error("one"));
-    await assert.rejects(waiting[0] ?? Promise.resolve(), /one/);
-    assert.deepEqual([looks, cancelled], [1, 0]);
-    two.abort(new Error("two"));
-    await assert.rejects(waiting[1] ?? Promise.resolve(), /two/);
-    assert.deepEqual([looks, cancelled], [1, 1]);
-  });
-
-  it("begins anew after one that failed", async () => {
-    let looks = 0;
-    const look = new SharedLook(async () => {
-      looks += 1;
-      if (looks === 1) throw new Error("once");
-      return [];
-    });
-    const { signal } = new AbortController();
-    await assert.rejects(look.findings(signal), /once/);
-    assert.deepEqual(await look.findings(signal), []);
   });
 });
