@@ -20,6 +20,11 @@ export function systemErrorCode(error: unknown): string {
   return NUMBERS[OPEN_FAILURE.exec(error.message)?.[1] ?? ""] ?? "";
 }
 
+/** For `.catch()` of a look at a file: undefined if it does not exist. @throws every other error */
+export function unlessMissing(error: unknown): undefined {
+  if (systemErrorCode(error) !== "ENOENT") throw error;
+}
+
 /** The codes of an error and of its causes, outermost first. */
 export function systemErrorCodes(error: unknown): string[] {
   const codes: string[] = [];

@@ -20,21 +20,6 @@ import {
   SignupNotice,
 } from "./wire.ts";
 
-/** The calls to the account server. Each may throw an EngineError `cloud` with its status, or 502. */
-export interface AccountServerClient {
-  login(credentials: AccountLogin): Promise<AccountTokens>;
-  requestSignupCode(request: SignupCodeRequest): Promise<{ notice: string }>;
-  completeSignup(request: SignupCompleteRequest): Promise<AccountTokens>;
-  refresh(refreshToken: string): Promise<AccountTokens>;
-  exchangeNativeCode(code: string, codeVerifier: string): Promise<AccountTokens>;
-  startNativeLogin(
-    provider: string,
-    query: URLSearchParams,
-  ): Promise<{ url: string; state: string }>;
-  getUser(accessToken: string): Promise<AccountUser>;
-  logout(accessToken: string): Promise<void>;
-}
-
 export interface AccountTokens {
   accessToken: string;
   /** Milliseconds since the epoch. */
@@ -86,8 +71,13 @@ interface Call<Schema extends z.ZodType> {
   repeatable?: boolean;
 }
 
-export function createAccountServerClient(deps: AccountServerDeps): AccountServerClient {
-  const tokens = async (call: Omit<Call<typeof Tokens>, "method" | "schema">) => {
+export type AccountServerClient = ReturnType<typeof createAccountServerClient>;
+
+/** The calls to the account server. Each may throw an EngineError `cloud` with its status, or 502. */
+export function createAccountServerClient(deps: AccountServerDeps) {
+  const tokens = async (
+    call: Omit<Call<typeof Tokens>, "method" | "schema">,
+  ): Promise<AccountTokens> => {
     const answer = await callServer(deps, { method: "POST", schema: Tokens, ...call });
     return {
       accessToken: answer.access_token,
@@ -97,21 +87,22 @@ export function createAccountServerClient(deps: AccountServerDeps): AccountServe
     };
   };
   return {
-    login: (body) => tokens({ path: "/auth/login", body }),
-    requestSignupCode: (body) =>
+    login: (body: AccountLogin) => tokens({ path: "/auth/login", body }),
+    requestSignupCode: (body: SignupCodeRequest) =>
       callServer(deps, { method: "POST", path: "/auth/signup/code", body, schema: SignupNotice }),
-    completeSignup: (body) => tokens({ path: "/auth/signup/complete", body }),
-    refresh: (refreshToken) =>
+    completeSignup: (body: SignupCompleteRequest) =>
+      tokens({ path: "/auth/signup/complete", body }),
+    refresh: (refreshToken: string) =>
       tokens({ path: "/auth/refresh", body: { refresh_token: refreshToken }, repeatable: true }),
-    exchangeNativeCode: (code, codeVerifier) =>
+    exchangeNativeCode: (code: string, codeVerifier: string) =>
       tokens({ path: "/auth/native/token", body: { code, code_verifier: codeVerifier } }),
-    startNativeLogin: (provider, query) => {
+    startNativeLogin: (provider: string, query: URLSearchParams) => {
       const path = `/auth/${encodeURIComponent(provider)}/login?${query}`;
       return callServer(deps, { method: "GET", path, schema: NativeStart });
     },
-    getUser: (bearer) =>
+    getUser: (bearer: string) =>
       callServer(deps, { method: "GET", path: "/auth/me", bearer, schema: User }),
-    async logout(bearer) {
+    async logout(bearer: string) {
       const call = { path: "/auth/logout", body: {}, bearer, schema: undefined };
       await callServer(deps, { method: "POST", ...call });
     },

@@ -1,10 +1,13 @@
-import { oneAtATime, SessionKeeper } from "../../shared/client/session-keeper.ts";
+import {
+  oneAtATime,
+  SessionKeeper,
+  type SessionStore,
+} from "../../shared/client/session-keeper.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/log.ts";
 import { accountServerFailed, EngineError } from "../errors.ts";
 import { ACCESS_TOKEN_MARGIN_MS } from "../limits.ts";
 import type { AccountServerClient, AccountTokens } from "./account-server.ts";
-import type { SavedSession } from "./session-file.ts";
 import {
   type AccountLogin,
   type AccountSession,
@@ -15,7 +18,7 @@ import {
 
 interface SessionDeps {
   server: AccountServerClient;
-  saved: SavedSession;
+  saved: SessionStore;
   clock: Clock;
   log: Logger;
 }

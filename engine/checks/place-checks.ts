@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { bareHost } from "../../shared/host.ts";
 import { acquireProcessLock } from "../../shared/node/process-lock.ts";
-import { systemErrorCode } from "../../shared/system-error.ts";
+import { systemErrorCode, unlessMissing } from "../../shared/system-error.ts";
 import type { EngineConfig } from "../config.ts";
 import { type DataDirectory, isDataDirectory } from "../runtime/data-directory.ts";
 import { DEFAULT_PORT } from "../runtime/listen.ts";
@@ -148,22 +148,15 @@ const POSIX_LOCK = /^\d+: POSIX +ADVISORY +WRITE +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+
  * @throws StartRefused if the file cannot be used
  */
 async function findLockHolder(path: string): Promise<LockHolder | undefined> {
-  const inode = await inodeOf(path);
-  if (inode === undefined) return undefined;
+  const file = await stat(path).catch(unlessMissing);
+  if (!file) return undefined;
   const table = await readFile("/proc/locks", "utf8").catch(() => undefined);
   if (table !== undefined) {
-    const found = [...table.matchAll(POSIX_LOCK)].find(([, , locked]) => locked === inode);
+    const found = [...table.matchAll(POSIX_LOCK)].find(
+      ([, , locked]) => locked === String(file.ino),
+    );
     return found && { pid: Number(found[1]) || undefined };
   }
   using lock = acquireProcessLock(path);
   return lock ? undefined : { pid: undefined };
-}
-
-async function inodeOf(path: string): Promise<string | undefined> {
-  try {
-    return String((await stat(path)).ino);
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }

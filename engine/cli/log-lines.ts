@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { systemErrorCode } from "../../shared/system-error.ts";
+import { unlessMissing } from "../../shared/system-error.ts";
 import { LOG_FOLLOW_INTERVAL_MS, LOG_READ_BYTES } from "./limits.ts";
 
 const LINE_FEED = 10;
@@ -16,7 +16,7 @@ export async function readLastLines(
   path: string,
   count: number,
 ): Promise<{ lines: string[]; mark: Mark | undefined }> {
-  const file = await openIfThere(path);
+  const file = await open(path, "r").catch(unlessMissing);
   if (!file) return { lines: [], mark: undefined };
   await using _file = file;
   const mark = await identify(file);
@@ -48,7 +48,7 @@ export async function* followLines(
     await wait(LOG_FOLLOW_INTERVAL_MS, undefined, { signal }).catch(() => {
       // The loop ends.
     });
-    const file = await openIfThere(path);
+    const file = await open(path, "r").catch(unlessMissing);
     if (!file) continue;
     await using _file = file;
     const now = await identify(file);
@@ -73,15 +73,6 @@ export async function* followLines(
 async function identify(file: FileHandle): Promise<Mark> {
   const { ino: inode, size } = await file.stat();
   return { inode, size };
-}
-
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, "r");
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

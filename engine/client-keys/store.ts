@@ -68,16 +68,12 @@ export async function listReachableWorkspaces(
   return workspaceUuids === null ? all : all.filter((each) => workspaceUuids.includes(each.uuid));
 }
 
-function toClientKey(row: Omit<ClientKeyRow, "id">): ClientKey {
-  const { keyHash: _, scopes, workspaceUuids, ...key } = row;
+function toClientKey(row: ClientKeyRow): ClientKey {
+  const { id: _id, keyHash: _keyHash, scopes, workspaceUuids, ...key } = row;
+  // The engine wrote both.
   return {
-    uuid: key.uuid,
-    name: key.name,
-    // The engine wrote both.
-    scopes: JSON.parse(scopes) as ClientKey["scopes"],
-    workspaceUuids: workspaceUuids === null ? null : (JSON.parse(workspaceUuids) as string[]),
-    createdAt: key.createdAt,
-    expiresAt: key.expiresAt,
-    lastUsedAt: key.lastUsedAt,
+    ...key,
+    scopes: JSON.parse(scopes),
+    workspaceUuids: JSON.parse(workspaceUuids ?? "null"),
   };
 }

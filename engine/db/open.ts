@@ -4,7 +4,7 @@ import { createDatabase, type Database } from "../../shared/database.ts";
 import { StartRefused } from "../../shared/failure.ts";
 import { migrate } from "../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
-import { isDamage, systemErrorCode } from "../../shared/system-error.ts";
+import { isDamage, systemErrorCode, unlessMissing } from "../../shared/system-error.ts";
 import { QUICK_CHECK_BYTES_MAX } from "../limits.ts";
 import { migrations } from "./migrations.generated.ts";
 
@@ -86,10 +86,5 @@ function damaged(path: string, cause: unknown): StartRefused {
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  return (await stat(path).catch(unlessMissing))?.size;
 }

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { fromUtf8, utf8 } from "../../shared/bytes.ts";
-import { systemErrorCode } from "../../shared/system-error.ts";
+import { unlessMissing } from "../../shared/system-error.ts";
 import { type EngineError, invalid } from "../errors.ts";
 import { refuseTaken } from "./directory.ts";
 import { notAFile } from "./faults.ts";
@@ -70,7 +70,8 @@ export async function createText(
   const bytes = parseContent(content);
   return withParent(root, segments, async (folder, name) => {
     // Checked first only to fail before anything is written; `putNewFile` makes it exclusive.
-    if (await isTaken(folder, name)) await refuseTaken(folder, name);
+    const found = await lstat(`${folder.address}/${name}`).catch(unlessMissing);
+    if (found) await refuseTaken(folder, name);
     await judgeChild(root, folder, { name });
     await putNewFile(folder, name, bytes);
     return { content };
@@ -121,16 +122,6 @@ function parseContent(content: string): Uint8Array {
 
 function tooLong(what: "file" | "content"): EngineError {
   return invalid(`The ${what} is larger than 1,000,000 bytes.`);
-}
-
-async function isTaken(folder: Folder, name: string): Promise<boolean> {
-  try {
-    await lstat(`${folder.address}/${name}`);
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return false;
-    throw error;
-  }
 }
 
 /** Opens the file for writing but does not write: this rejects a file without write permission before it is replaced. */

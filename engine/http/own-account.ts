@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { release } from "node:os";
-import { systemErrorCode } from "../../shared/system-error.ts";
+import { unlessMissing } from "../../shared/system-error.ts";
 import { type Connection, clientUid } from "./client-uid.ts";
 
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
@@ -13,17 +13,9 @@ const OVERFLOW_UID = 65_534;
  */
 export async function isOwnAccount(connection: Connection): Promise<boolean> {
   if (process.platform !== "linux" || /microsoft/i.test(release())) return true;
-  const tables = await Promise.all(TABLES.map(readTable));
+  // A kernel without IPv6 has no table of it.
+  const read = (path: string) => readFile(path, "latin1").catch(unlessMissing);
+  const tables = await Promise.all(TABLES.map(read));
   const uid = clientUid(tables.join(""), connection);
   return uid !== undefined && uid === process.getuid?.() && uid !== OVERFLOW_UID;
-}
-
-async function readTable(path: string): Promise<string> {
-  try {
-    return await readFile(path, "latin1");
-  } catch (error) {
-    // A kernel without IPv6 has no table of it.
-    if (systemErrorCode(error) === "ENOENT") return "";
-    throw error;
-  }
 }

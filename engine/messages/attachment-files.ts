@@ -6,7 +6,7 @@ import { toHex } from "../../shared/bytes.ts";
 import type { Database } from "../../shared/database.ts";
 import { makeFolder } from "../../shared/node/private-directory.ts";
 import { writePrivateFile } from "../../shared/node/private-file.ts";
-import { systemErrorCode } from "../../shared/system-error.ts";
+import { unlessMissing } from "../../shared/system-error.ts";
 import type { EngineDeps } from "../deps.ts";
 import { dataDirectoryAt } from "../runtime/data-directory.ts";
 import { listUnused } from "./attachment-store.ts";
@@ -47,7 +47,8 @@ export class AttachmentFiles {
       for (const [at, hash] of hashes.entries()) {
         const path = join(this.#folder, hash);
         const bytes = files[at];
-        if (bytes && !(await exists(path))) await writePrivateFile(path, bytes);
+        if (bytes && !(await stat(path).catch(unlessMissing))?.isFile())
+          await writePrivateFile(path, bytes);
       }
       return { hashes, [Symbol.dispose]: release };
     } catch (error) {
@@ -58,12 +59,8 @@ export class AttachmentFiles {
 
   /** Undefined if the file is missing. */
   async read(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    try {
-      return new Uint8Array(await readFile(join(this.#folder, hash)));
-    } catch (error) {
-      if (systemErrorCode(error) === "ENOENT") return undefined;
-      throw error;
-    }
+    const file = await readFile(join(this.#folder, hash)).catch(unlessMissing);
+    return file && new Uint8Array(file);
   }
 
   /** Removes the files that no message has, and what a crash left of others. */
@@ -77,7 +74,7 @@ export class AttachmentFiles {
         names = [];
       }
     } catch (error) {
-      if (systemErrorCode(error) !== "ENOENT") throw error;
+      unlessMissing(error);
     }
     await this.#removeUnusedOf(names);
   }
@@ -96,13 +93,4 @@ export class AttachmentFiles {
 
 async function hashOf(bytes: Uint8Array): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes))));
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return false;
-    throw error;
-  }
 }

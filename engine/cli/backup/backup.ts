@@ -7,7 +7,7 @@ import { CommandFailed } from "../../../shared/cli/output.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { makePrivateFile } from "../../../shared/node/new-private-file.ts";
 import { acquireProcessLock } from "../../../shared/node/process-lock.ts";
-import { isDamage, systemErrorCode } from "../../../shared/system-error.ts";
+import { isDamage, unlessMissing } from "../../../shared/system-error.ts";
 import type { EngineConfig } from "../../config.ts";
 import type { DataDirectory } from "../../runtime/data-directory.ts";
 import { readKeyFile } from "../../secrets/key-file.ts";
@@ -75,18 +75,12 @@ async function addAttachments(part: string, folder: string): Promise<void> {
   if (rows.length === 0) return;
   await client.execute(CREATE_ATTACHMENT_TABLE);
   for (const { hash } of rows) {
-    const bytes = HASH.test(String(hash)) && (await readFileOrNone(join(folder, String(hash))));
+    if (!HASH.test(String(hash))) continue;
+    const file = await readFile(join(folder, String(hash))).catch(unlessMissing);
+    if (!file) continue;
     const sql = `INSERT INTO ${ATTACHMENT_TABLE} (hash, bytes) VALUES (:hash, :bytes)`;
-    if (bytes) await client.execute({ sql, args: { hash: String(hash), bytes } });
-  }
-}
-
-async function readFileOrNone(path: string): Promise<Uint8Array | undefined> {
-  try {
-    return new Uint8Array(await readFile(path));
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw error;
+    const args = { hash: String(hash), bytes: new Uint8Array(file) };
+    await client.execute({ sql, args });
   }
 }
 

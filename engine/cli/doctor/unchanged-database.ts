@@ -2,7 +2,7 @@ import { constants, copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { systemErrorCode } from "../../../shared/system-error.ts";
+import { unlessMissing } from "../../../shared/system-error.ts";
 
 /** An address by which SQLite reads a database, without changing or creating any file beside it. */
 interface UnchangedDatabase extends AsyncDisposable {
@@ -49,11 +49,6 @@ function toUri(path: string, mode: string): string {
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    const found = await stat(path);
-    return found.isFile() ? found.size : undefined;
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  const found = await stat(path).catch(unlessMissing);
+  return found?.isFile() ? found.size : undefined;
 }
