@@ -119,7 +119,7 @@ export function listUnknownVariables(env: Environment): string[] {
 }
 
 /**
- * Reads the `ENGINE_…` variables that README.md lists.
+ * Reads the `ENGINE_…` variables that docs/settings.md lists.
  * @throws BadConfiguration with a sentence for each bad variable, and never a value.
  */
 export function parseConfig(env: Environment, machine: Machine = thisMachine()): EngineConfig {

@@ -4,7 +4,14 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const NOTE = "Written by `npm run agents` from";
-const FIRST = ["README.md", "CLIENTS.md", "signin/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
+const FIRST = [
+  "README.md",
+  "docs/client.md",
+  "CLIENTS.md",
+  "signin/README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+];
 const PAGES = "{*.md,docs/*.md,docs/signin/**/*.md,signin/*.md}";
 
 /** What programs read instead of the pages, by file. */
@@ -26,7 +33,6 @@ function toAgents(): string {
 
 /** Every page with its title and its first sentence (llmstxt.org). */
 function toIndex(): string {
-  const [summary = ""] = firstParagraph("README.md").split(":");
   const pages = globSync(PAGES, { cwd: ROOT }).filter((path) => path !== "AGENTS.md");
   const rest = pages.filter((path) => !FIRST.includes(path)).sort();
   const lines = [...FIRST, ...rest].map((path) => {
@@ -40,7 +46,7 @@ function toIndex(): string {
   const machine = documents.map((path) => `- [${path}](${path})`);
   return [
     "# Roundhouse",
-    `> ${summary}.`,
+    `> ${firstParagraph("README.md")}`,
     "## Pages",
     lines.join("\n"),
     "## Documents for programs",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { startEngineProcess } from "../support/engine/process.ts";
-import { bashOf, runBash } from "./bash-blocks.ts";
+import { bashOf, runBash } from "./snippets.ts";
 import { ROOT } from "./sources.ts";
 
 const documents = globSync("{*.md,docs/**/*.md,signin/*.md}", { cwd: ROOT }).sort();
@@ -29,6 +29,22 @@ describe("what the documents name", () => {
         .map((path) => `${document}: ${path}`),
     );
     assert.deepEqual(missing, []);
+  });
+
+  it("links lead to files", () => {
+    const missing = documents.flatMap((document) =>
+      [...read(document).matchAll(/(?:\]\(|src(?:set)?=")(?!https?:|#)([^)#"]+)/g)]
+        .map(([, path = ""]) => join(document, "..", path))
+        .filter((path) => !existsSync(join(ROOT, path)))
+        .map((path) => `${document}: ${path}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it("is short: a README of 700 words, an ARCHITECTURE.md of 3,000", () => {
+    const wordsOf = (path: string) => read(path).trim().split(/\s+/).length;
+    assert.ok(wordsOf("README.md") <= 700);
+    assert.ok(wordsOf("ARCHITECTURE.md") <= 3000);
   });
 
   it("folders have a row each in the tree of ARCHITECTURE.md", () => {
@@ -61,7 +77,7 @@ describe("what the documents name", () => {
 
   it("variables of the engine are the ones that it reads", () => {
     const variables = (text: string) => new Set(text.match(/\bENGINE_[A-Z_]+[A-Z]\b/g));
-    const documented = variables(read("README.md"));
+    const documented = variables(read("docs/settings.md"));
     assert.deepEqual([...documented].sort(), [...variables(read("engine/config.ts"))].sort());
   });
 

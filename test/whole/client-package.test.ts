@@ -16,6 +16,7 @@ import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { packClient } from "../../tools/pack-client.ts";
+import { snippetsOf } from "../house/snippets.ts";
 import { ROOT } from "../house/sources.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { sharedBrowser } from "../support/browser/shared.ts";
@@ -52,7 +53,16 @@ export async function use(options: ConnectOptions): Promise<string> {
 }
 `;
 
-const README = /^```ts\n([\s\S]*?roundhouse\/client\/node[\s\S]*?)^```$/m;
+// Each page's TypeScript, with the names that a reader's program has.
+const SNIPPETS = [
+  { file: "first.ts", code: () => snippetsOf("docs/client.md", "ts first")[0] },
+  { file: "packed.ts", code: () => snippetsOf("tools/pack-client.md", "ts first")[0] },
+  { file: "more.ts", code: () => snippetsOf("docs/client.md", "ts more")[0] },
+  { file: "approvals.ts", code: () => snippetsOf("CLIENTS.md", "ts approvals")[0] },
+  { file: "signin.ts", code: () => GIVEN + snippetsOf("docs/client.md", "ts signin")[0] },
+  { file: "verify.ts", code: () => GIVEN + snippetsOf("docs/signin/tokens.md", "ts verify")[0] },
+];
+const GIVEN = "declare const email: string, password: string, token: string;\n";
 
 before(async () => {
   const tarball = await packClient(folder);
@@ -62,8 +72,7 @@ before(async () => {
   await run("npm", ["install", ...options, tarball], { cwd: project });
   // An optional peer, for the types of the transport.
   symlinkSync(join(ROOT, "node_modules/ai"), join(project, "node_modules/ai"));
-  const [, snippet] = README.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
-  writeFileSync(join(project, "snippet.ts"), snippet ?? assert.fail("README.md has no snippet"));
+  for (const { file, code } of SNIPPETS) writeFileSync(join(project, file), code() ?? "");
   writeFileSync(join(project, "uses.ts"), USES);
   cpSync(join(ROOT, "examples/terminal-chat.ts"), join(project, "terminal-chat.ts"));
   cpSync(join(ROOT, "examples/browser.html"), join(project, "browser.html"));
@@ -81,11 +90,17 @@ describe("the packed client, in an empty project", () => {
     }
   });
 
-  it("runs the snippet of the README beside a running engine", async () => {
+  it("runs the first snippets of the pages beside a running engine", async () => {
     await using engine = await startEngineProcess();
     const env = { ...process.env, ENGINE_DATA_DIR: engine.dataDirectory };
-    const { stdout } = await run(process.execPath, ["snippet.ts"], { cwd: project, env });
-    assert.match(stdout, /Hello/);
+    for (const file of ["first.ts", "packed.ts"]) {
+      const { stdout } = await run(process.execPath, [file], { cwd: project, env });
+      assert.match(stdout, /Hello/);
+    }
+    const more = readFileSync(join(project, "more.ts"), "utf8").replace("60_000", "0");
+    const args = ["--input-type=module-typescript", "-e", more];
+    const { stdout } = await run(process.execPath, args, { cwd: project, env });
+    assert.match(stdout, /^Hello$/m);
   });
 
   it("imports the verifier", async () => {
@@ -112,7 +127,9 @@ describe("the packed client, in an empty project", () => {
       const config = join(project, "tsconfig.json");
       writeFileSync(
         config,
-        JSON.stringify(configOf(["snippet.ts", "uses.ts", "terminal-chat.ts"])),
+        JSON.stringify(
+          configOf([...SNIPPETS.map(({ file }) => file), "uses.ts", "terminal-chat.ts"]),
+        ),
       );
       await check(compiler, config);
       const transport = `import { RoundhouseChatTransport } from "roundhouse/client/ai-sdk";

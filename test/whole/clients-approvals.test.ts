@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { it } from "node:test";
 import { connect } from "roundhouse/client/node";
+import { snippetsOf } from "../house/snippets.ts";
 import { ROOT } from "../house/sources.ts";
 import { startEngineProcess } from "../support/engine/process.ts";
 import { answerChunks, startProviderServer } from "../support/providers/server.ts";
@@ -11,7 +10,6 @@ import { PROVIDER_WIRES } from "../support/providers/wires.ts";
 import { until } from "../support/time.ts";
 
 const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
-const BLOCK = /^```ts\n([\s\S]*?engine\.changes\(\)[\s\S]*?)^```$/m;
 
 it("the program of CLIENTS.md answers the approvals of other clients", async () => {
   await using provider = await startProviderServer();
@@ -22,7 +20,7 @@ it("the program of CLIENTS.md answers the approvals of other clients", async () 
   const model = { provider: wire.provider, model: "m", baseUrl };
   const { id: modelId } = await client.models.createConfiguration(model);
   const { uuid: workspaceUuid } = await client.workspaces.create({ name: "Approvals" });
-  const [, program = ""] = BLOCK.exec(readFileSync(join(ROOT, "CLIENTS.md"), "utf8")) ?? [];
+  const [program = ""] = snippetsOf("CLIENTS.md", "ts approvals");
   // It says that it reads once it has a change.
   const says = program.replace("if (", 'console.log("reads");\n  if (');
   assert.notEqual(says, program);
