@@ -75,7 +75,6 @@ it("the reference server works under approval, and the sealed headers stay betwe
   say(provider, { text: "at last" });
   const turn = await ask("POST", `/workspaces/${workspace.uuid}/turns`, { content: "go" }, 202);
   const events = (await engine.call("GET", `/turns/${turn.uuid}/events`)).text();
-  await provider.next();
   const approval = await until("The question", async () => (await ask("GET", "/approvals"))[0]);
   assert.equal(approval.toolName, "mcp_everything_echo");
   assert.equal(approval.serverName, "Every thing");

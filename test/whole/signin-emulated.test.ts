@@ -12,6 +12,7 @@ import {
   type SigninRuntime,
 } from "../support/signin/runtimes.ts";
 import { type Answer, assertRefused, type UserAgent } from "../support/signin/user-agent.ts";
+import { until } from "../support/time.ts";
 import { type EmulatedProvider, startEmulatedProvider } from "./signin/emulated-provider.ts";
 
 // The package `emulate`: other people's reading of what these providers do. Each has a page with a button for each account.
@@ -106,7 +107,7 @@ it("google as emulated refuses the basic authentication that it lists: 502, and 
   await using place = await openPlace(nodeRuntime, "google", "google", users, toPair);
   const answer = await openCallback(place, "google", users[0]?.email ?? "");
   assertRefused(answer, 502, "provider_error");
-  assert.match(place.harness.signin.output(), /invalid_client/);
+  await until("The line of the log", () => /invalid_client/.test(place.harness.signin.output()));
 });
 
 const WITHOUT_PAIR = {

@@ -11,6 +11,7 @@ import {
   type SigninRuntime,
 } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
+import { until } from "../../support/time.ts";
 
 /** Family H: what real providers do, and what changes at them. */
 export function providerTests(harness: () => SigninHarness, runtime: SigninRuntime): void {
@@ -98,7 +99,7 @@ export function providerTests(harness: () => SigninHarness, runtime: SigninRunti
       const answer = await agent.get(callback, { headers: { Accept: "text/html" } });
       assert.equal(answer.status, 502);
       assert.equal(answer.text.includes(words), false);
-      assert.match(w.signin.output(), new RegExp(`invalid_request: ${words}"`));
+      await untilLine(w.signin, new RegExp(`invalid_request: ${words}"`));
     });
 
     it("H5 an address that the provider changed is followed, and both mailboxes get a mail", async () => {
@@ -125,7 +126,7 @@ export function providerTests(harness: () => SigninHarness, runtime: SigninRunti
       for (const path of ["/auth/google/login", "/auth/google/callback?state=x&code=y"]) {
         assertRefused(await w.agent().get(path), 503, "issuer_changed");
       }
-      assert.match(w.signin.output(), /1 identity of .*OIDC_PROVIDER_ISSUER_CHANGED=accept/);
+      await untilLine(w.signin, /1 identity of .*OIDC_PROVIDER_ISSUER_CHANGED=accept/);
       await w.openBrowserSession(w.agent(), "github");
     });
 
@@ -148,6 +149,11 @@ export function providerTests(harness: () => SigninHarness, runtime: SigninRunti
       startWithAnotherIssuer,
     );
   });
+}
+
+/** Waits for a line of the log, which may come after the response. */
+async function untilLine(signin: SigninHarness["signin"], line: RegExp): Promise<void> {
+  await until(`The line ${line}`, () => line.test(signin.output()));
 }
 
 /** The prompts of a browser sign-in, a link and a native sign-in. */
@@ -187,7 +193,7 @@ async function startWithAnotherIssuer(): Promise<void> {
   {
     const accepted = { ...other, OIDC_PROVIDER_ISSUER_CHANGED: "accept" };
     await using signin = await nodeRuntime.boot(accepted);
-    assert.match(signin.output(), /taken over/);
+    await untilLine(signin, /taken over/);
     const rows = await signin.sql("SELECT DISTINCT issuer FROM identities");
     assert.deepEqual(
       rows.map(({ issuer }) => issuer),
