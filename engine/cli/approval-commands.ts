@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { CommandFailed } from "../../shared/cli/output.ts";
 import { toVisible } from "../../shared/cli/printable.ts";
 import type { Approval } from "../client/client.ts";
-import { EngineError } from "../client/errors.ts";
 import type { CommandContext } from "./context.ts";
+import { failIfMissing } from "./describe-answer.ts";
 
-const NOT_FOUND = 404;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `approvals`. */
@@ -24,8 +22,8 @@ export function addApprovalCommands(program: Command, context: CommandContext): 
 }
 
 async function runList(context: CommandContext): Promise<void> {
-  await using open = await context.openEngine();
-  const waiting = await open.engine.turns.listApprovals({ signal: context.signal });
+  await using engine = await context.openEngine();
+  const waiting = await engine.turns.listApprovals(context);
   const out = context.out();
   for (const approval of waiting) out.entry(approval, describe(approval));
   if (waiting.length === 0) context.remark("Nothing waits for an answer.");
@@ -36,16 +34,11 @@ async function runDecide(
   uuid: string,
   decision: "approve" | "deny",
 ): Promise<void> {
-  await using open = await context.openEngine();
-  const { turns } = open.engine;
-  const decided = await turns
-    .decideApproval(uuid, { decision }, { signal: context.signal })
-    .catch((error: unknown) => {
-      if (!(error instanceof EngineError) || error.status !== NOT_FOUND) throw error;
-      throw new CommandFailed(
-        `No call ${uuid} waits for an answer. \`approvals\` lists those that do.`,
-      );
-    });
+  await using engine = await context.openEngine();
+  const missing = `No call ${uuid} waits for an answer. \`approvals\` lists those that do.`;
+  const decided = await engine.turns
+    .decideApproval(uuid, { decision }, context)
+    .catch(failIfMissing(missing));
   const text = decided.state === "approved" ? "is allowed once" : "is not allowed";
   context.out().entry(decided, `${nameOf(decided)} ${text}.`);
 }
@@ -58,8 +51,9 @@ function describe(approval: Approval): string {
   return `${uuid}  ${nameOf(approval)} (${operation}) ${toVisible(JSON.stringify(given))}${cut}${key}`;
 }
 
-function nameOf({ toolName, serverName }: Approval): string {
-  return toVisible(serverName === null ? toolName : `${toolName} on ${serverName}`);
+/** The tool of a call, and its server. */
+export function nameOf({ toolName, serverName }: Pick<Approval, "toolName"> & Partial<Approval>) {
+  return toVisible(serverName ? `${toolName} on ${serverName}` : toolName);
 }
 
 function toUuid(text: string): string {

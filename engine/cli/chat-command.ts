@@ -47,8 +47,7 @@ export function addChatCommand(program: Command, context: CommandContext): void 
 }
 
 async function runOnce(context: CommandContext, content: string, options: ChatOptions) {
-  await using open = await context.openEngine();
-  const { engine } = open;
+  await using engine = await context.openEngine();
   const workspace = await makeWorkspace(engine, options, context);
   const { model: modelId, effort } = options;
   const ask = { engine, workspace, threadUuid: undefined, content, modelId, effort };
@@ -60,8 +59,7 @@ async function runOnce(context: CommandContext, content: string, options: ChatOp
 }
 
 async function runConversation(context: CommandContext, options: ChatOptions): Promise<void> {
-  await using open = await context.openEngine();
-  const { engine } = open;
+  await using engine = await context.openEngine();
   const workspace = await makeWorkspace(engine, options, context);
   context.remark(`Workspace ${workspace.name}. An empty line ends the conversation.`);
   const prompt = createPrompt(context.terminal, context.signal);

@@ -4,6 +4,7 @@ import type { ApprovalRequest } from "../client/chat.ts";
 import type { EngineClient, Workspace } from "../client/client.ts";
 import { ECHO, findFallbackModel } from "../client/default-model.ts";
 import type { ReasoningEffort } from "../models/language-model.ts";
+import { nameOf } from "./approval-commands.ts";
 import type { CommandContext } from "./context.ts";
 import { toSourceText } from "./sources.ts";
 import { rootsOf } from "./workspace-choice.ts";
@@ -108,9 +109,8 @@ function restOf(text: string, shown: string): string {
 }
 
 async function decide(context: CommandContext, request: ApprovalRequest): Promise<boolean> {
-  const { toolName, serverName, operation } = request;
-  const call = toVisible(serverName ? `${toolName} on ${serverName}` : toolName);
-  const what = `${call} (${operation}) ${toVisible(JSON.stringify(request.arguments, null, 2))}`;
+  const call = nameOf(request);
+  const what = `${call} (${request.operation}) ${toVisible(JSON.stringify(request.arguments, null, 2))}`;
   if (!context.isInteractive()) {
     context.remark(`Denied, as no terminal can ask: ${what}`);
     return false;

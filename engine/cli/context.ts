@@ -36,8 +36,7 @@ export interface CommandContext {
   openEngine(): Promise<OpenEngine>;
 }
 
-/** A running engine, and the client of it. */
-export interface OpenEngine extends AsyncDisposable {
-  engine: EngineClient;
+/** The client of a running engine. */
+export interface OpenEngine extends EngineClient {
   runtime: RuntimeInfo;
 }

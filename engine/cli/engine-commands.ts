@@ -41,12 +41,11 @@ async function runStatus(context: CommandContext): Promise<void> {
   const out = context.out();
   const { path } = context.directory();
   try {
-    await using open = await context.openEngine();
-    const { engine, runtime } = open;
-    const { signal } = context;
+    await using engine = await context.openEngine();
+    const { runtime } = engine;
     const [running, waiting] = await Promise.all([
-      engine.turns.list({ state: "running" }, { signal }),
-      engine.turns.list({ state: "waiting" }, { signal }),
+      engine.turns.list({ state: "running" }, context),
+      engine.turns.list({ state: "waiting" }, context),
     ]);
     const { version, pid, startedAt } = runtime;
     const address = `http://${runtime.host}:${runtime.port}`;
@@ -76,8 +75,8 @@ async function runStatus(context: CommandContext): Promise<void> {
 }
 
 async function runStop(context: CommandContext): Promise<void> {
-  await using open = await context.openEngine();
-  const { pid } = open.runtime;
+  await using engine = await context.openEngine();
+  const { pid } = engine.runtime;
   requireSignalled(pid);
   const { runtimeFile } = context.directory();
   const latest = performance.now() + STOP_COMMAND_WAIT_MS;

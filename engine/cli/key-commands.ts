@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
-import { CommandFailed } from "../../shared/cli/output.ts";
 import { toVisible } from "../../shared/cli/printable.ts";
 import { wholeNumber } from "../../shared/cli/whole-number.ts";
-import { EngineError } from "../client/errors.ts";
 import type { CommandContext } from "./context.ts";
+import { failIfMissing } from "./describe-answer.ts";
 import { KEY_DAYS_MAX } from "./limits.ts";
 import { getWorkspace } from "./workspace-choice.ts";
 
@@ -53,13 +52,11 @@ async function runCreate(
   name: string,
   { scope = ["models"], workspace: names = [], expires }: CreateOptions,
 ): Promise<void> {
-  await using open = await context.openEngine();
-  const { engine, runtime } = open;
-  const { folder, signal } = context;
+  await using engine = await context.openEngine();
+  const { runtime } = engine;
   const workspaceUuids: string[] = [];
   for (const workspace of names) {
-    const found = await getWorkspace(engine, { workspace }, { folder, signal });
-    workspaceUuids.push(found.uuid);
+    workspaceUuids.push((await getWorkspace(engine, { workspace }, context)).uuid);
   }
   const expiresAt = expires ? new Date(Date.now() + expires * DAY_MS).toISOString() : null;
   const input = {
@@ -68,7 +65,7 @@ async function runCreate(
     workspaceUuids: names.length > 0 ? workspaceUuids : null,
     expiresAt,
   };
-  const made = await engine.clientKeys.create(input, { signal });
+  const made = await engine.clientKeys.create(input, context);
   context.out().entry(made, made.key);
   context.remark(
     `It is good until ${made.expiresAt.slice(0, 10)}, at http://${runtime.host}:${runtime.port}/openai/v1.`,
@@ -76,14 +73,12 @@ async function runCreate(
 }
 
 async function runList(context: CommandContext): Promise<void> {
-  await using open = await context.openEngine();
-  const { clientKeys, workspaces } = open.engine;
-  const { signal } = context;
-  const listed = await clientKeys.list({ signal });
+  await using engine = await context.openEngine();
+  const listed = await engine.clientKeys.list(context);
   if (!context.showsText()) return context.out().json(listed);
   if (listed.length === 0)
     return context.out().line("There is no key. `keys create NAME` makes one.");
-  const all = await workspaces.list({ signal });
+  const all = await engine.workspaces.list(context);
   const nameOf = (uuid: string) => all.find((each) => each.uuid === uuid)?.name ?? "(deleted)";
   context.out().rows(
     listed.map(({ uuid, name, scopes, workspaceUuids, expiresAt, lastUsedAt }) => ({
@@ -98,12 +93,8 @@ async function runList(context: CommandContext): Promise<void> {
 }
 
 async function runRevoke(context: CommandContext, uuid: string): Promise<void> {
-  await using open = await context.openEngine();
-  try {
-    await open.engine.clientKeys.delete(uuid, { signal: context.signal });
-  } catch (error) {
-    if (!(error instanceof EngineError && error.status === 404)) throw error;
-    throw new CommandFailed(`There is no key ${toVisible(uuid)}. \`keys list\` lists them.`);
-  }
+  await using engine = await context.openEngine();
+  const missing = `There is no key ${toVisible(uuid)}. \`keys list\` lists them.`;
+  await engine.clientKeys.delete(uuid, context).catch(failIfMissing(missing));
   context.out().entry({ uuid, revoked: true }, "The key is revoked.");
 }

@@ -14,11 +14,11 @@ export function addLoginCommand(program: Command, context: CommandContext): void
 
 async function logIn(context: CommandContext, options: LoginOptions): Promise<void> {
   const { runLogin } = await import("./login.ts");
-  await using open = await context.openEngine();
+  await using engine = await context.openEngine();
   const config = context.config();
   const out = context.out();
   const email = await runLogin({
-    engine: open.engine,
+    engine,
     config,
     options,
     showAddress: (url) => out.entry({ sign_in_at: url }, `Sign in at:\n${url}`),

@@ -49,15 +49,14 @@ export function addModelCommands(program: Command, context: CommandContext): voi
 }
 
 async function runModels(context: CommandContext, { discover }: { discover?: boolean }) {
-  await using open = await context.openEngine();
-  const { models } = open.engine;
-  const { signal } = context;
+  await using engine = await context.openEngine();
+  const { models } = engine;
   const [listed, configured, providers, chosen, found] = await Promise.all([
-    models.list({ signal }),
-    models.listConfigurations({ signal }),
-    models.listProviders({ signal }),
-    readDefaultModel(open.engine, { signal }),
-    discover ? models.discover({ signal }) : [],
+    models.list(context),
+    models.listConfigurations(context),
+    models.listProviders(context),
+    readDefaultModel(engine, context),
+    discover ? models.discover(context) : [],
   ]);
   const out = context.out();
   const isJson = !context.showsText();
@@ -101,10 +100,9 @@ async function runAdd(
   { provider, model }: { provider: string; model: string },
   { baseUrl, alias, contextWindow, keyStdin }: AddOptions,
 ): Promise<void> {
-  await using open = await context.openEngine();
-  const { engine } = open;
+  await using engine = await context.openEngine();
   const { signal, terminal } = context;
-  const providers = await engine.models.listProviders({ signal });
+  const providers = await engine.models.listProviders(context);
   const known = providers.find((each) => each.provider === provider.trim().toLowerCase());
   if (!known && baseUrl === undefined) {
     const names = providers.map((each) => each.provider).join(", ");
@@ -125,8 +123,8 @@ async function runAdd(
   }
   const texts = { baseUrl: baseUrl ?? null, alias: alias ?? null, apiKey: apiKey || null };
   const input = { provider, model, contextWindow: contextWindow ?? null, ...texts };
-  const { id } = await engine.models.createConfiguration(input, { signal });
-  const isDefault = await adoptDefaultModel(engine, id, { signal });
+  const { id } = await engine.models.createConfiguration(input, context);
+  const isDefault = await adoptDefaultModel(engine, id, context);
   const next = isDefault
     ? "It is the default model."
     : `\`npm run engine -- models default ${id}\` makes it the default.`;
@@ -134,13 +132,11 @@ async function runAdd(
 }
 
 async function runDefault(context: CommandContext, id: string): Promise<void> {
-  await using open = await context.openEngine();
-  const { engine } = open;
-  const { signal } = context;
-  const configured = await engine.models.listConfigurations({ signal });
+  await using engine = await context.openEngine();
+  const configured = await engine.models.listConfigurations(context);
   const found = configured.find((each) => each.id === id);
   if (!found) throw new CommandFailed(`There is no model ${toVisible(id)}. \`models\` lists them.`);
-  await writeDefaultModel(engine, id, { signal });
+  await writeDefaultModel(engine, id, context);
   const name = toVisible(found.alias || found.model);
   context.out().entry({ id, default: true }, `${name} is the default model now.`);
 }

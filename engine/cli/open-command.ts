@@ -1,10 +1,8 @@
 import type { Command } from "commander";
-import { CommandFailed } from "../../shared/cli/output.ts";
-import type { EngineClient } from "../client/client.ts";
-import { EngineError } from "../client/errors.ts";
 import type { CommandContext } from "./context.ts";
+import { failIfMissing } from "./describe-answer.ts";
 
-const NOT_FOUND = 404;
+const SWITCHED_OFF = "The console is switched off: the engine runs with ENGINE_CONSOLE=0.";
 
 /** `open`. */
 export function addOpenCommand(program: Command, context: CommandContext): void {
@@ -18,8 +16,8 @@ export function addOpenCommand(program: Command, context: CommandContext): void 
 }
 
 async function runOpen(context: CommandContext, isPrinted: boolean): Promise<void> {
-  await using open = await context.openEngine();
-  const link = await createLink(open.engine, context.signal);
+  await using engine = await context.openEngine();
+  const link = await engine.console.createLink(context).catch(failIfMissing(SWITCHED_OFF));
   const out = context.out();
   if (!context.isInteractive() || isPrinted) return out.entry(link, link.url);
   const isShown = await context.showInBrowser(link.url);
@@ -29,14 +27,4 @@ async function runOpen(context: CommandContext, isPrinted: boolean): Promise<voi
       : "No browser could be opened. Open this address within a minute:",
   );
   out.line(link.url);
-}
-
-/** @throws CommandFailed if the console is switched off */
-async function createLink(engine: EngineClient, signal: AbortSignal) {
-  try {
-    return await engine.console.createLink({ signal });
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.status !== NOT_FOUND) throw error;
-    throw new CommandFailed("The console is switched off: the engine runs with ENGINE_CONSOLE=0.");
-  }
 }

@@ -11,5 +11,5 @@ export async function openEngine(
   const engine = await connect({ dataDirectory, signal });
   const runtime = await readRuntimeFile(runtimeFile);
   if (!runtime) throw new EngineNotRunning(runtimeFile);
-  return { engine, runtime, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+  return Object.assign(engine, { runtime });
 }

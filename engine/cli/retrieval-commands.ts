@@ -17,7 +17,7 @@ import { INDEX_FAILURES_SHOWN_MAX, SEARCH_RESULTS_DEFAULT, SEARCH_RESULTS_MAX } 
 import { matchingLines } from "./matching-lines.ts";
 import { getWorkspace, makeWorkspace, rootsOf } from "./workspace-choice.ts";
 
-const NUMBERS = new Intl.NumberFormat("en");
+const count = (value: number) => value.toLocaleString("en");
 
 interface SearchOptions {
   workspace?: string;
@@ -66,29 +66,26 @@ async function runIndex(
   dir: string | undefined,
   { workspace: name }: { workspace?: string },
 ): Promise<void> {
-  await using open = await context.openEngine();
-  const { engine } = open;
+  await using engine = await context.openEngine();
   const wanted = { workspace: name, root: dir };
   const workspace =
     dir === undefined
       ? await getWorkspace(engine, wanted, context)
       : await makeWorkspace(engine, wanted, context);
-  if (rootsOf(workspace).length === 0) {
+  const folders = rootsOf(workspace);
+  if (folders.length === 0) {
     throw new CommandFailed(
       `The workspace ${workspace.name} has no folder: \`index DIR\` adds one.`,
     );
   }
-  context.remark(`Indexing ${workspace.name}: ${rootsOf(workspace).join(", ")}`);
+  context.remark(`Indexing ${workspace.name}: ${folders.join(", ")}`);
   const out = context.out();
   const roots = await runIndexing(context, engine, workspace);
-  if (!roots) context.remark("The index is complete.");
-  if (roots) {
-    const value = roots.map((counts) => ({ workspace: workspace.name, ...counts }));
-    const folders = rootsOf(workspace);
-    const lines = roots.map((counts) => `${folders[counts.rootIndex]}: ${countsOf(counts)}`);
-    out.entry(value, toPrintable(lines.join("\n")));
-  }
-  for (const { rootIndex, errors } of roots ?? []) {
+  if (!roots) return context.remark("The index is complete.");
+  const value = roots.map((counts) => ({ workspace: workspace.name, ...counts }));
+  const lines = roots.map((counts) => `${folders[counts.rootIndex]}: ${countsOf(counts)}`);
+  out.entry(value, toPrintable(lines.join("\n")));
+  for (const { rootIndex, errors } of roots) {
     if (errors > 0) await showFailures(context, engine, { workspace, rootIndex });
   }
 }
@@ -96,11 +93,11 @@ async function runIndex(
 /** `12 files indexed, 3 unchanged, 1 could not be read`: what is not nothing. */
 function countsOf({ indexed, unchanged, skipped, removed, errors }: RagRootIndex): string {
   const parts = [
-    `${NUMBERS.format(indexed)} ${indexed === 1 ? "file" : "files"} indexed`,
-    ...(unchanged > 0 ? [`${NUMBERS.format(unchanged)} unchanged`] : []),
-    ...(skipped > 0 ? [`${NUMBERS.format(skipped)} left out by type or size`] : []),
-    ...(removed > 0 ? [`${NUMBERS.format(removed)} removed`] : []),
-    ...(errors > 0 ? [`${NUMBERS.format(errors)} could not be read`] : []),
+    `${count(indexed)} ${indexed === 1 ? "file" : "files"} indexed`,
+    ...(unchanged > 0 ? [`${count(unchanged)} unchanged`] : []),
+    ...(skipped > 0 ? [`${count(skipped)} left out by type or size`] : []),
+    ...(removed > 0 ? [`${count(removed)} removed`] : []),
+    ...(errors > 0 ? [`${count(errors)} could not be read`] : []),
   ];
   return `${parts.join(", ")}.`;
 }
@@ -112,8 +109,7 @@ async function showFailures(
   { workspace, rootIndex }: { workspace: Workspace; rootIndex: number },
 ): Promise<void> {
   const { uuid } = workspace;
-  const { signal } = context;
-  const failures = await engine.retrieval.listIndexingFailures(uuid, { rootIndex }, { signal });
+  const failures = await engine.retrieval.listIndexingFailures(uuid, { rootIndex }, context);
   for (const { path, reason } of failures.slice(0, INDEX_FAILURES_SHOWN_MAX)) {
     context.remark(`${path}: ${reason}`);
   }
@@ -126,8 +122,7 @@ async function runSearch(
   query: string,
   { workspace: name, limit, mode }: SearchOptions,
 ): Promise<void> {
-  await using open = await context.openEngine();
-  const { engine } = open;
+  await using engine = await context.openEngine();
   const workspace = await getWorkspace(engine, { workspace: name }, context);
   await showPassages(context, engine, workspace, { query, limit, mode });
 }
@@ -139,9 +134,8 @@ export async function showPassages(
   workspace: Workspace,
   asked: Pick<SearchOptions, "limit" | "mode"> & { query: string },
 ): Promise<void> {
-  const { signal } = context;
   const input = { ...asked, skipUnavailableRoots: true };
-  const results = await engine.retrieval.searchWorkspace(workspace.uuid, input, { signal });
+  const results = await engine.retrieval.searchWorkspace(workspace.uuid, input, context);
   const roots = rootsOf(workspace);
   const out = context.out();
   // A program gets everything, with its scores.
@@ -153,17 +147,12 @@ export async function showPassages(
     out.entry({ workspace: workspace.name, root, ...result }, text);
   }
   if (shown.length > 0) return;
-  const isIndexed = await hasIndex(engine, workspace, signal);
+  const { roots: indexes } = await engine.retrieval.getStatus(workspace.uuid, context);
   context.remark(
-    isIndexed
+    indexes.some((index) => index.searchable)
       ? `Nothing in ${workspace.name} matches.`
       : `${workspace.name} is not indexed yet: \`index\` does that.`,
   );
-}
-
-async function hasIndex(engine: EngineClient, { uuid }: Workspace, signal: AbortSignal) {
-  const { roots } = await engine.retrieval.getStatus(uuid, { signal });
-  return roots.some((root) => root.searchable);
 }
 
 /** Path, lines and score, and the lines of the passage that match, with their numbers. */

@@ -35,8 +35,7 @@ async function runSetup(context: CommandContext): Promise<void> {
       "`setup` asks questions: run it on a terminal. `index DIR` and `chat` ask none.",
     );
   }
-  await using open = await context.openEngine();
-  const { engine } = open;
+  await using engine = await context.openEngine();
   const { signal, remark } = context;
   const prompt = createPrompt(context.terminal, signal);
   const defaultModelId = await chooseModel(engine, prompt, context);

@@ -38,9 +38,8 @@ async function runExport(
   format: string,
 ): Promise<void> {
   const { exportJsonLines, exportMarkdown } = await import("./transfer/export.ts");
-  await using open = await context.openEngine();
+  await using engine = await context.openEngine();
   const { folder, signal, terminal } = context;
-  const { engine } = open;
   const pieces =
     format === "markdown"
       ? exportMarkdown(engine, signal)
@@ -72,16 +71,14 @@ async function runImport(
   if (dryRun) {
     return out.entry({ imported: false, ...counts }, `It has ${text}. Nothing was imported.`);
   }
-  await using open = await context.openEngine();
+  await using engine = await context.openEngine();
   using bar = createProgressBar(context.terminal, context.showsText());
-  const { signal } = context;
-  const total = counts.messages;
   let done = 0;
   const onMessage = () => {
     done += 1;
-    if (done % 50 === 0) bar.show({ phase: "importing", done, total });
+    if (done % 50 === 0) bar.show({ phase: "importing", done, total: counts.messages });
   };
-  await storeImport(open.engine, workspaces, { signal, onMessage });
+  await storeImport(engine, workspaces, { signal: context.signal, onMessage });
   bar[Symbol.dispose]();
   out.entry({ imported: true, ...counts }, `Imported: ${text}.`);
 }

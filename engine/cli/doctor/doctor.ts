@@ -24,9 +24,8 @@ export async function* examine(env: Environment, signal: AbortSignal): AsyncGene
   yield* checkVariables(env, config);
   if (config instanceof BadConfiguration) return;
   const directory = dataDirectoryAt(config.dataDirectory);
-  await using running = await openAnswering(directory, signal);
-  const engine = running?.engine;
-  const runtime = running?.runtime;
+  await using engine = await openAnswering(directory, signal);
+  const runtime = engine?.runtime;
   // Servers that do not answer are waited for together.
   const accountUrl = config.accountUrl ?? (await engine?.account.getServer({ signal }))?.url;
   const clock = checkClock(accountUrl, signal);
