@@ -3,7 +3,7 @@ import { CommandFailed } from "../../shared/cli/output.ts";
 import { findAccount, listPasskeyLabels } from "../accounts/store.ts";
 import { toTime, toTimeOrNull, unixNow } from "../db/time.ts";
 import { parseEmail } from "../mail/email-address.ts";
-import { deleteFactor } from "../second-factor/store.ts";
+import { deleteFactor, getFactorState } from "../second-factor/store.ts";
 import type { Language } from "../texts/languages.ts";
 import {
   type AdminUser,
@@ -89,13 +89,20 @@ async function runShow(context: CommandContext, idOrEmail: string): Promise<void
   const { db, clock } = target;
   const user = await getUser(target, idOrEmail);
   const userId = user.id;
-  const [account, passkeys, { alive, lastSeenAt }] = await Promise.all([
+  const [account, passkeys, factor, { alive, lastSeenAt }] = await Promise.all([
     findAccount(db, userId),
     listPasskeyLabels(db, userId),
+    getFactorState(db, userId),
     summarizeSessions(db, { userId, now: unixNow(clock) }),
   ]);
   const out = context.out();
-  out.facts({ ...toRow(user), sessions: alive, last_seen: toTimeOrNull(lastSeenAt) });
+  out.facts({
+    ...toRow(user),
+    second_factor: factor.isEnabled,
+    recovery_codes: factor.recoveryCodes,
+    sessions: alive,
+    last_seen: toTimeOrNull(lastSeenAt),
+  });
   const { connections = [] } = account ?? {};
   const listed = (kind: "login" | "api_key") =>
     connections

@@ -66,12 +66,19 @@ for (const [kind, open] of KINDS) {
       await database.db.$client.execute(
         "INSERT INTO identities (provider, subject, user_id, linked_at) VALUES ('google', 'subject', 'user', 1)",
       );
+      const before = await cli(database.env, ["--json", "users", "show", "user"]);
+      assert.equal(before.json[0].second_factor, false);
+      await database.db.$client.batch([
+        "INSERT INTO second_factors (user_id, ciphertext, key_id, enabled_at, expires_at) VALUES ('user', 'c', 'k', 1, 1)",
+        "INSERT INTO recovery_codes (code_hash, user_id) VALUES ('hash', 'user')",
+      ]);
       for (const name of ["user", "ANN@example.test"]) {
         const { code, json, error } = await cli(database.env, ["--json", "users", "show", name]);
         assert.equal(code, 0, error);
         const [facts, connections] = json;
         assert.equal(facts.id, "user");
         assert.equal(facts.password, true);
+        assert.deepEqual([facts.second_factor, facts.recovery_codes], [true, 1]);
         assert.equal(facts.sessions, 1);
         assert.equal(facts.created, "2026-01-02T03:04:05.000Z");
         assert.deepEqual(
