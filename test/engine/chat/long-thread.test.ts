@@ -18,7 +18,7 @@ const words = (tokens: number) => "word ".repeat((tokens * 4) / 5);
 const isSummary = ({ instructions }: ModelRequest) => instructions.startsWith("You summarize");
 const factsOf = (value: unknown) => JSON.stringify(value).match(FACT) ?? [];
 
-/** A model that keeps facts in its summaries, as it is told, and answers at some length. */
+/** A model that keeps facts in its summaries, as its instructions say, and answers at some length. */
 class KeepingModel implements LanguageModel {
   readonly requests: ModelRequest[] = [];
 
