@@ -8,23 +8,19 @@ const RUN_LENGTH = 1024;
 interface SliceOptions {
   sliceMs?: number;
   signal?: AbortSignal | undefined;
-  /** Called when the work goes on after a pause. */
-  onResume?: () => void;
 }
 
 /** Splits long work into slices, so that it does not block its thread for long. */
 export class Slices {
   readonly #sliceMs: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #onResume: (() => void) | undefined;
   // The real clock, also in tests: it measures how long this thread was busy.
   #startedAt = performance.now();
   #steps = 0;
 
-  constructor({ sliceMs = LOOP_SLICE_MS, signal, onResume }: SliceOptions = {}) {
+  constructor({ sliceMs = LOOP_SLICE_MS, signal }: SliceOptions = {}) {
     this.#sliceMs = sliceMs;
     this.#signal = signal;
-    this.#onResume = onResume;
   }
 
   /** Called for every name: returns a pause at the end of a slice, and costs almost nothing otherwise. */
@@ -52,7 +48,6 @@ export class Slices {
     await setImmediate();
     this.#startedAt = performance.now();
     this.#signal?.throwIfAborted();
-    this.#onResume?.();
   }
 }
 

@@ -48,11 +48,6 @@ export const WATCH_RUNS_AT_ONCE = 4;
 export const WATCH_PATHS_MAX = 1_000;
 /** Changes are collected for this time before they are reported. */
 export const WATCH_BATCH_MS = 100;
-/** Changed files that the rules hide, remembered for each root so that they are not checked again. */
-export const WATCH_PATHS_IGNORED_MAX = 10_000;
-/** Changed files that are read to see whether they are text; with more there is a run. */
-export const WATCH_FILES_READ_MAX = 16;
-
 // Files of a root
 /** Files that could not be read, in one list of them. */
 export const RAG_FAILURES_MAX = 500;
@@ -144,8 +139,5 @@ export const INDEX_THREAD_IDLE_MS = 60_000;
 /** A file that holds the thread for longer is recorded as failed, and the thread is replaced. */
 export const INDEX_FILE_MS_MAX = 30_000;
 export const INDEX_WATCH_INTERVAL_MS = 5_000;
-/** Interval of the indexing thread's heartbeat, and its longest silence: a large commit takes seconds. */
-export const INDEX_TICK_MS = 1_000;
-export const INDEX_STALL_MS_MAX = 120_000;
 export const SIDECAR_IDLE_MS = 5_000;
 export const SIDECAR_BUSY_WAIT_MS = 10_000;

@@ -78,13 +78,6 @@ export interface RootStatus {
  */
 export type OnFolders = (folders: readonly string[], sinceMs: number) => Promise<void>;
 
-/** Whether changed paths concern an index. */
-export interface Relevance {
-  isRelevant: boolean;
-  /** Those that the rules of the root hide, as far as they were looked at. */
-  ignored: string[];
-}
-
 /** A file or folder that could not be read. */
 export interface FailedFile {
   /** Relative to the root; that of a folder ends in `/`. */
@@ -103,12 +96,6 @@ export interface Retrieval extends AsyncDisposable {
    * `invalid` if the root cannot hold an index.
    */
   indexRoot(root: RetrievalRoot, signal?: AbortSignal, onFolders?: OnFolders): Promise<RootCounts>;
-  /** Waits if the root is busy. @throws the signal's reason; an Error if it cannot be known. */
-  checkChanges(
-    root: RetrievalRoot,
-    paths: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<Relevance>;
   /** Subscribes to the index runs of the root's path. Returns the function that unsubscribes. */
   onProgress(root: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void;
   /** Results by descending score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */

@@ -1,11 +1,9 @@
 import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
 import type { FailureCode } from "./failures.ts";
-import type { Checkpoint } from "./index/index-run.ts";
 import type {
   FailedFile,
   Hit,
   IndexProgress,
-  Relevance,
   RetrievalRoot,
   RootCounts,
   RootStatus,
@@ -27,9 +25,6 @@ export interface IndexRequest {
   root: RetrievalRoot;
   /** Files that blocked the thread. */
   hung?: readonly string[];
-  /** Whether its thread stopped outside of any file, and nothing was committed since. */
-  hasStalled?: boolean;
-  resume?: Checkpoint;
   /** Whether the run reports its folders and waits. */
   reportsFolders: boolean;
 }
@@ -40,8 +35,6 @@ export type IndexedCounts = Omit<RootStatus, "progress">;
 /** The functions of a thread. A call has a number; one that fails throws a `ThreadFailure`. */
 export interface WorkerCalls {
   index(call: number, request: IndexRequest): Promise<RootCounts>;
-  /** Whether changed paths concern the index. */
-  checkChanges(call: number, root: RetrievalRoot, paths: readonly string[]): Promise<Relevance>;
   search(call: number, roots: readonly RetrievalRoot[], request: SearchRequest): Promise<Hit[]>;
   status(call: number, roots: readonly RetrievalRoot[]): Promise<IndexedCounts[]>;
   failures(call: number, root: RetrievalRoot): Promise<FailedFile[]>;
@@ -56,7 +49,6 @@ export interface WorkerCalls {
 export interface EngineCalls {
   /** Null at the end of a run. */
   progress(root: RetrievalRoot, progress: IndexProgress | null): void;
-  checkpoint(call: number, checkpoint: Checkpoint): void;
   /** Closes the root's index in the search thread. */
   release(root: RetrievalRoot): Promise<void>;
   /** The folders that the run will read. */

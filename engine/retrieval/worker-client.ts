@@ -1,11 +1,9 @@
 import { systemTimers, type Timers } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
-import { embeddingFailed } from "../errors.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { DocumentRead, DocumentRequest } from "./documents/document-thread.ts";
 import { type Held, IndexHeartbeat } from "./index/index-heartbeat.ts";
-import type { Checkpoint } from "./index/index-run.ts";
 import { IndexRuns } from "./index-runs.ts";
 import { IndexWatchdog } from "./index-watchdog.ts";
 import { INDEX_PROGRESS_LOG_MS, INDEX_THREAD_IDLE_MS, RETRIEVAL_IDLE_MS } from "./limits.ts";
@@ -14,7 +12,6 @@ import type {
   Hit,
   IndexProgress,
   OnFolders,
-  Relevance,
   Retrieval,
   RetrievalRoot,
   RootCounts,
@@ -50,8 +47,6 @@ interface Run {
   onFolders: OnFolders | undefined;
   /** The number of its call. */
   call?: number;
-  /** Why it does not continue in another thread. */
-  failure?: Error;
 }
 
 /** One thread searches, another one indexes: a file that blocks the latter never blocks a search. */
@@ -73,7 +68,6 @@ class RetrievalThreads implements Retrieval {
       timers,
       heartbeat: () => this.#heartbeat,
       onHang: (held) => this.#replaceHung(held),
-      onStall: (stalled) => this.#replaceStalled(stalled),
     });
     this.#documents = new DocumentReader(timers);
     const options = {
@@ -114,27 +108,12 @@ class RetrievalThreads implements Retrieval {
     this.#indexing.add(run);
     try {
       return await this.#indexer.call((thread, call) => {
-        if (run.failure) throw run.failure;
         run.call = call;
         return thread.index(call, run.request);
       }, signal);
     } finally {
       this.#indexing.delete(run);
     }
-  }
-
-  checkChanges(
-    root: RetrievalRoot,
-    paths: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<Relevance> {
-    let isSent = false;
-    return this.#indexer.call((thread, call) => {
-      // One of these paths may be what held the thread.
-      if (isSent) throw new Error("A file takes too long.");
-      isSent = true;
-      return thread.checkChanges(call, root, paths);
-    }, signal);
   }
 
   onProgress({ path }: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void {
@@ -177,10 +156,6 @@ class RetrievalThreads implements Retrieval {
   #ownCalls(): EngineCalls {
     return {
       progress: (root, progress) => this.#noteProgress(root, progress),
-      checkpoint: (call, checkpoint) => {
-        const run = this.#findRun(call);
-        if (run) run.request = continueAt(run.request, checkpoint);
-      },
       release: (root) => this.#release(root),
       folders: (call, folders, sinceMs) => this.#reportFolders(call, folders, sinceMs),
       warn: (fields, message) => this.#log.warn(fields, message),
@@ -232,32 +207,12 @@ class RetrievalThreads implements Retrieval {
       { root, path },
       "A file held the indexing thread for over 30 s; it is left out.",
     );
-    this.#replace(root, (run) => {
+    // The runs of the root continue in another thread.
+    for (const run of this.#indexing) {
+      if (run.request.root.path !== root) continue;
       run.request = { ...run.request, hung: [...(run.request.hung ?? []), path] };
-    });
-  }
-
-  // Once may be the machine's fault. A run that stalls again without a commit in between ends.
-  #replaceStalled(root: string): void {
-    this.#log.warn({ root }, "The indexing thread did not run for 2 minutes; it is replaced.");
-    this.#replace(root, (run) => {
-      if (run.request.hasStalled) run.failure = embeddingFailed(STALLED);
-      run.request = { ...run.request, hasStalled: true };
-    });
-  }
-
-  /** Continues in another thread, with changed runs of the root. */
-  #replace(root: string, change: (run: Run) => void): void {
+    }
     this.#progress.clear();
-    for (const run of this.#indexing) if (run.request.root.path === root) change(run);
     this.#indexer.replace();
   }
-}
-
-const STALLED =
-  "Indexing stopped twice at the same place, for 2 minutes each. What was stored stays; the next run continues there.";
-
-function continueAt(request: IndexRequest, checkpoint: Checkpoint): IndexRequest {
-  const isFurther = checkpoint.position > (request.resume?.position ?? 0);
-  return { ...request, resume: checkpoint, hasStalled: request.hasStalled === true && !isFurther };
 }

@@ -1,21 +1,17 @@
 import { realpathSync } from "node:fs";
-import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { collectGarbage } from "../../shared/node/collect-garbage.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { Embedder } from "./embedder.ts";
 import { RetrievalFailure } from "./failures.ts";
-import { checkChanges, RELEVANT } from "./index/check-changes.ts";
 import { IndexHeartbeat } from "./index/index-heartbeat.ts";
 import { indexRoot } from "./index/index-root.ts";
-import { NOTHING_DONE } from "./index/index-run.ts";
-import { INDEX_PROGRESS_MS, INDEX_TICK_MS } from "./limits.ts";
+import { INDEX_PROGRESS_MS } from "./limits.ts";
 import type { Reranker } from "./reranker.ts";
 import type {
   FailedFile,
   Hit,
   IndexProgress,
-  Relevance,
   RetrievalRoot,
   RootCounts,
   SearchRequest,
@@ -23,11 +19,9 @@ import type {
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";
 import { countFailures, listFailedFiles } from "./sidecar/failure-store.ts";
-import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "./sidecar/folder.ts";
 import { RootLocks } from "./sidecar/locks.ts";
 import { countAll, findMeta } from "./sidecar/meta-store.ts";
 import { OwnIndexes } from "./sidecar/own-indexes.ts";
-import { openExistingSidecar } from "./sidecar/sidecar.ts";
 import { type Calls, serveThread } from "./thread.ts";
 import type {
   EngineCalls,
@@ -61,20 +55,12 @@ export class WorkerSession implements WorkerCalls {
     this.#own = new OwnIndexes(setup.dataDirectory);
     this.#sidecars = new OpenSidecars(embedder, this.#own);
     this.#heartbeat = new IndexHeartbeat(setup.heartbeat);
-    this.#heartbeat.tick();
-    setInterval(() => this.#heartbeat.tick(), INDEX_TICK_MS).unref();
     this.#engine = serveThread<EngineCalls>(this);
   }
 
   index(call: number, request: IndexRequest): Promise<RootCounts> {
     return this.#run(call, (signal) =>
       this.#locks.run(request.root.path, () => this.#index(call, request, signal)),
-    );
-  }
-
-  checkChanges(call: number, root: RetrievalRoot, paths: readonly string[]): Promise<Relevance> {
-    return this.#run(call, (signal) =>
-      this.#locks.run(root.path, () => this.#checkChanges(root, paths, signal)),
     );
   }
 
@@ -132,7 +118,7 @@ export class WorkerSession implements WorkerCalls {
   }
 
   async #index(call: number, request: IndexRequest, signal: AbortSignal): Promise<RootCounts> {
-    const { root, hung = [], resume = NOTHING_DONE } = request;
+    const { root, hung = [] } = request;
     signal.throwIfAborted();
     let hasWarned = false;
     const onTooManyRules = (path: string) => {
@@ -147,11 +133,9 @@ export class WorkerSession implements WorkerCalls {
         heartbeat: this.#heartbeat,
         walk: { without: this.#dataDirectory(), onTooManyRules },
         hung,
-        resume,
         signal,
         now: () => Date.now(),
         report: this.#reporter(root),
-        checkpoint: (checkpoint) => void this.#engine.checkpoint.asEvent(call, checkpoint),
         reportFolders: async (folders, sinceMs) => {
           if (request.reportsFolders) await this.#engine.folders(call, folders, sinceMs);
         },
@@ -181,26 +165,6 @@ export class WorkerSession implements WorkerCalls {
     } catch {
       // It does not exist, so no walk can reach it.
       return undefined;
-    }
-  }
-
-  async #checkChanges(
-    root: RetrievalRoot,
-    paths: readonly string[],
-    signal: AbortSignal,
-  ): Promise<Relevance> {
-    const folder = findSidecarFolder(root.path);
-    const path = folder === undefined ? undefined : join(folder, SIDECAR_FILE);
-    // Nothing is indexed yet, or nothing that may be read.
-    if (path === undefined || !hasSidecarFile(path) || !this.#own.has(path)) return RELEVANT;
-    this.#heartbeat.setRoot(root.path);
-    try {
-      using sidecar = openExistingSidecar(path);
-      const without = this.#dataDirectory();
-      const check = { root: root.path, sidecar, without, heartbeat: this.#heartbeat, signal };
-      return await checkChanges(check, paths);
-    } finally {
-      await collectGarbage();
     }
   }
 

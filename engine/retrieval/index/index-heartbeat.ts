@@ -1,15 +1,13 @@
 const TEXT_BYTES_MAX = 16_384;
 const SERIAL = 0;
-const TICKS = 1;
 /** Where the lengths of the texts begin. */
-const LENGTHS = 2;
-const HEAD_BYTES = 5 * Int32Array.BYTES_PER_ELEMENT;
+const LENGTHS = 1;
+const HEAD_BYTES = 3 * Int32Array.BYTES_PER_ELEMENT;
 
 /** The texts, by their position. */
 const ROOT = 0;
 const PATH = 1;
-const CURRENT_ROOT = 2;
-const TEXTS = 3;
+const TEXTS = 2;
 
 /** The file that the indexing thread is processing. */
 export interface Held {
@@ -40,32 +38,12 @@ export class IndexHeartbeat {
     return { [Symbol.dispose]: () => void Atomics.add(this.#head, SERIAL, 1) };
   }
 
-  /** The root that the thread works for until the next call. */
-  setRoot(root: string): void {
-    this.#write(CURRENT_ROOT, root);
-  }
-
-  /** Called at intervals, by a thread that is not blocked. */
-  tick(): void {
-    Atomics.add(this.#head, TICKS, 1);
-  }
-
   /** Consistent only if two reads in a row return the same serial. */
   read(): Held | undefined {
     const serial = Atomics.load(this.#head, SERIAL);
     // Even numbers stand between files.
     if (serial % 2 === 0) return undefined;
     return { serial, root: this.#read(ROOT), path: this.#read(PATH) };
-  }
-
-  /** 0 until the thread runs. */
-  get ticks(): number {
-    return Atomics.load(this.#head, TICKS);
-  }
-
-  /** The root that the thread works for; empty before the first run. */
-  get currentRoot(): string {
-    return this.#read(CURRENT_ROOT);
   }
 
   #write(text: number, value: string): void {

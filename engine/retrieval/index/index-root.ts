@@ -10,7 +10,7 @@ import { makeSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { holdRunLock } from "../sidecar/locks.ts";
 import { purge, upsertMeta } from "../sidecar/meta-store.ts";
 import { openIndexFile, setAside } from "./index-file.ts";
-import { currentStamp, type IndexDeps, type IndexRun, NOTHING_DONE } from "./index-run.ts";
+import { currentStamp, type IndexDeps, type IndexRun } from "./index-run.ts";
 import { readFiles } from "./read-files.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function indexRoot(root: RetrievalRoot, deps: IndexDeps): Promise<R
     // The damage was found after opening: retry with an empty index.
     const path = join(makeSidecarFolder(root.path), SIDECAR_FILE);
     await setAside(path, { ...deps, nowMs: deps.now() });
-    return await runOnce(root, { ...deps, resume: NOTHING_DONE }).catch((again) => {
+    return await runOnce(root, deps).catch((again) => {
       throw toRetrievalError(again);
     });
   }
@@ -43,8 +43,6 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
   const startedMs = deps.now();
   const { signature } = deps.embedder;
   using target = await openIndexFile({ ...deps, folder, signature, nowMs: startedMs });
-  const turn = () => deps.heartbeat.setRoot(root.path);
-  turn();
   const run: IndexRun = {
     ...deps,
     root,
@@ -52,16 +50,14 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
     rootDevice: statSync(realRoot, { bigint: true }).dev,
     sidecar: target.sidecar,
     startedMs,
-    counts: { ...NOTHING_DONE.counts },
+    counts: { indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 },
     files,
     report,
-    slices: new Slices({ sliceMs: INDEX_SLICE_MS, signal: deps.signal, onResume: turn }),
+    slices: new Slices({ sliceMs: INDEX_SLICE_MS, signal: deps.signal }),
   };
   rememberHung(run);
   await readFiles(run);
-  turn();
   await run.embedder.finish(run);
-  turn();
   purge(run.sidecar);
   run.sidecar.write(() => upsertMeta(run.sidecar, "indexed_at", toIsoTime(deps.now())));
   await target.finish();

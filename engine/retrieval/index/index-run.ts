@@ -8,13 +8,6 @@ import type { Sidecar } from "../sidecar/sidecar.ts";
 import type { IndexHeartbeat } from "./index-heartbeat.ts";
 import type { WalkOptions } from "./walk.ts";
 
-/** The committed progress of a run, with its counts. */
-export interface Checkpoint {
-  /** The number of finished entries of the walk. */
-  position: number;
-  counts: RootCounts;
-}
-
 /** The dependencies of an index run. */
 export interface IndexDeps {
   embedder: Embedder;
@@ -25,12 +18,9 @@ export interface IndexDeps {
   walk: WalkOptions;
   /** Files that blocked the thread of this run before. */
   hung: readonly string[];
-  /** The commits of that thread. */
-  resume: Checkpoint;
   signal: AbortSignal;
   now(): number;
   report(progress: IndexProgress): void;
-  checkpoint(checkpoint: Checkpoint): void;
   /** Reports the folders before the first file is read. */
   reportFolders(folders: readonly string[], sinceMs: number): Promise<void>;
   /** Closes the root's index in the search thread. */
@@ -51,12 +41,6 @@ export interface IndexRun extends Omit<IndexDeps, "report"> {
   slices: Slices;
   report(step: IndexStep): void;
 }
-
-/** The start of a run that replaces no other one. */
-export const NOTHING_DONE: Checkpoint = {
-  position: 0,
-  counts: { indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 },
-};
 
 // A file written this shortly before a run may be written again within the same tick of the file system's clock.
 const TRUSTED_AGE_MS = 2_000n;

@@ -74,12 +74,8 @@ export async function readFiles(run: IndexRun): Promise<void> {
   run.files.total = survey.files;
   await run.reportFolders(survey.folders, run.startedMs);
   reportFiles(run);
-  let position = 0;
   for (const found of walkRoot(run.realRoot, options)) {
     await run.slices.rest();
-    // This run replaces one whose thread hung: its committed files are not counted again.
-    if (position === run.resume.position) Object.assign(run.counts, run.resume.counts);
-    position += 1;
     if (found.kind === "skipped") run.counts.skipped += 1;
     if (found.kind === "unreadable") {
       run.counts.errors += 1;
@@ -100,11 +96,8 @@ export async function readFiles(run: IndexRun): Promise<void> {
     addOutcome(batch, path, outcome, about.failure);
     run.files.done += 1;
     reportFiles(run);
-    if (isFull(batch) && (await commit(run, batch))) {
-      run.checkpoint({ position, counts: { ...run.counts } });
-    }
+    if (isFull(batch)) await commit(run, batch);
   }
-  if (position <= run.resume.position) Object.assign(run.counts, run.resume.counts);
   batch.cured.push(...outdated(failures.keys(), new Set(walked.unreadable)));
   await commit(run, batch);
   await deleteVanished(run, walked);
@@ -208,13 +201,11 @@ function isFull({ documents, stamps, failures, characters }: Batch): boolean {
   return characters >= INDEX_BATCH_CHARACTERS || files >= INDEX_BATCH_FILES;
 }
 
-/** Returns whether there was anything to commit. */
-async function commit(run: IndexRun, batch: Batch): Promise<boolean> {
+async function commit(run: IndexRun, batch: Batch): Promise<void> {
   const { documents, stamps, failures, cured } = { ...batch };
   Object.assign(batch, createBatch());
-  if (documents.length + stamps.length + failures.length + cured.length === 0) return false;
+  if (documents.length + stamps.length + failures.length + cured.length === 0) return;
   const embedded = await run.embedder.embedDocuments(run, documents);
-  run.heartbeat.setRoot(run.root.path);
   run.sidecar.write(() => {
     for (const document of embedded) replaceDocument(run.sidecar, document);
     if (embedded.some(hasVector)) bumpGeneration(run.sidecar);
@@ -222,7 +213,6 @@ async function commit(run: IndexRun, batch: Batch): Promise<boolean> {
     for (const path of cured) deleteFailure(run.sidecar, path);
     for (const failure of failures) upsertFailure(run.sidecar, failure);
   });
-  return true;
 }
 
 function hasVector({ chunks }: NewDocument): boolean {

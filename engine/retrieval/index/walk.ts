@@ -43,8 +43,6 @@ interface OpenFolder {
   path: string;
   held: HeldFolder;
   files: readonly Candidate[];
-  /** The paths that the walk leaves out; those of folders end in `/`. */
-  hidden: readonly string[];
 }
 
 /** The name of a file, which may be a link or a device. */
@@ -78,8 +76,6 @@ export interface WalkOptions {
   mark?: Mark;
   /** Whether an ignore file blocked the thread before; what its rules would hide is not known, so its folder is not read. */
   hasFailed?(path: string, stats: BigIntStats): boolean;
-  /** The walk meets only these paths and folders; those of folders end in `/`. */
-  only?: ReadonlySet<string>;
 }
 
 /**
@@ -138,24 +134,18 @@ function* walkFolder(
   }
   const files: Candidate[] = [];
   const below: Folder[] = [];
-  const hidden: string[] = [];
-  const { only, without } = options;
   for (const entry of held.entries) {
-    const name = path + entry.name;
-    if (only && !only.has(name) && !only.has(`${name}/`)) continue;
     if (!entry.isDirectory()) {
       const candidate = admitFile(entry, { ...folder, rules });
       if (candidate) files.push(candidate);
-      else hidden.push(name);
       continue;
     }
-    const isOwn = join(root, name) === without;
-    const next = isOwn ? undefined : enterFolder(entry.name, { ...folder, rules });
+    if (join(root, path, entry.name) === options.without) continue;
+    const next = enterFolder(entry.name, { ...folder, rules });
     if (next === "too-deep") yield { kind: "skipped" };
     else if (next) below.push(next);
-    else hidden.push(`${name}/`);
   }
-  yield { kind: "folder", path, held, files, hidden };
+  yield { kind: "folder", path, held, files };
   return below;
 }
 

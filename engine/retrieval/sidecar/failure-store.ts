@@ -18,19 +18,10 @@ export interface FailureRow {
 
 type FailureValues = [string, string | null, Uint8Array | null, string];
 
-const FAILURE = "SELECT path, stamp, hash, reason FROM failure";
-
 export function listFailures(sidecar: Sidecar): FailureRow[] {
-  return sidecar.all<FailureValues>(FAILURE).map(toFailureRow);
-}
-
-function toFailureRow([path, stamp, hash, reason]: FailureValues): FailureRow {
-  return { path, stamp, hash, reason };
-}
-
-export function findFailure(sidecar: Sidecar, path: string): FailureRow | undefined {
-  const row = sidecar.get<FailureValues>(`${FAILURE} WHERE path = ?`, [path]);
-  return row && toFailureRow(row);
+  return sidecar
+    .all<FailureValues>("SELECT path, stamp, hash, reason FROM failure")
+    .map(([path, stamp, hash, reason]) => ({ path, stamp, hash, reason }));
 }
 
 export function countFailures(sidecar: Sidecar): number {

@@ -3,25 +3,16 @@ import type { Clock, Timers } from "../../../shared/clock.ts";
 import type { Logger } from "../../../shared/log.ts";
 import { EngineError } from "../../errors.ts";
 import { identityKey } from "../../files/folder.ts";
+import { ENGINE_FOLDER } from "../../files/skipped-folders.ts";
 import type { Semaphore } from "../../semaphore.ts";
-import { isSkippedFolder } from "../ignored.ts";
-import {
-  WATCH_LOOK_MS,
-  WATCH_PATHS_IGNORED_MAX,
-  WATCH_PATHS_MAX,
-  WATCH_WALK_MS,
-} from "../limits.ts";
-import type { OnFolders, Relevance } from "../retrieval.ts";
+import { isGeneratedFile, isSkippedFolder } from "../ignored.ts";
+import { WATCH_LOOK_MS, WATCH_WALK_MS } from "../limits.ts";
+import type { OnFolders } from "../retrieval.ts";
 import { WatchSchedule } from "./schedule.ts";
 import type { FolderChanges, Watcher } from "./watcher.ts";
 
-/** The steps of an update of a root. */
-export interface RootWork {
-  /** Which of these paths concern the index. */
-  checkChanges(paths: readonly string[], signal: AbortSignal): Promise<Relevance>;
-  /** An index run; calls `onFolders` before the first file is read, and waits for it. */
-  index(onFolders: OnFolders, signal: AbortSignal): Promise<unknown>;
-}
+/** An index run; calls `onFolders` before the first file is read, and waits for it. */
+export type RunIndex = (onFolders: OnFolders, signal: AbortSignal) => Promise<unknown>;
 
 interface WatchedRootDeps {
   clock: Clock;
@@ -35,13 +26,9 @@ interface WatchedRootDeps {
 export class WatchedRoot {
   readonly #deps: WatchedRootDeps;
   readonly #path: string;
-  readonly #work: RootWork;
+  readonly #run: RunIndex;
   readonly #stopped = new AbortController();
   readonly #schedule = new WatchSchedule();
-  #paths = new Set<string>();
-  #isMore = false;
-  /** Files that the rules hide, until an ignore file changes. */
-  readonly #ignored = new Set<string>();
   #identity: string | undefined;
   #problem: string | undefined;
   #failure: string | undefined;
@@ -51,10 +38,10 @@ export class WatchedRoot {
   #cancelLook: (() => void) | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(deps: WatchedRootDeps, path: string, work: RootWork) {
+  constructor(deps: WatchedRootDeps, path: string, run: RunIndex) {
     this.#deps = deps;
     this.#path = path;
-    this.#work = work;
+    this.#run = run;
   }
 
   /** Why changes are not seen as they happen, or why the last run failed; undefined if neither is so. */
@@ -78,12 +65,7 @@ export class WatchedRoot {
 
   /** Schedules an update for changes that the watcher reports. */
   onChanges({ paths, isMore }: FolderChanges): void {
-    const news = paths.filter((path) => !isBelowSkipped(path) && !this.#ignored.has(path));
-    if (news.length === 0 && !isMore) return;
-    if (news.some(isIgnoreFile)) this.#ignored.clear();
-    for (const path of news) this.#paths.add(path);
-    this.#isMore ||= isMore || this.#paths.size > WATCH_PATHS_MAX;
-    if (this.#isMore) this.#paths.clear();
+    if (!isMore && paths.every(isLeftOut)) return;
     this.#schedule.change(this.#deps.clock.now());
     this.#arm();
   }
@@ -117,7 +99,6 @@ export class WatchedRoot {
       this.#identity = identity;
       const isDue = this.#deps.clock.now() >= this.#walkAtMs;
       if (identity !== undefined && (isOther || isDue)) {
-        this.#isMore = true;
         this.#schedule.demand();
         this.#arm();
       }
@@ -132,7 +113,7 @@ export class WatchedRoot {
     this.#schedule.begin(clock.now());
     using _ = await runs.acquire();
     try {
-      if (!signal.aborted && (await this.#matters(signal))) await this.#index(signal);
+      if (!signal.aborted) await this.#index(signal);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     } finally {
@@ -148,7 +129,7 @@ export class WatchedRoot {
     if (this.#identity === undefined) return;
     // If the run fails before it knows the folders, the next walk retries.
     this.#walkAtMs = this.#deps.clock.now() + WATCH_WALK_MS;
-    await this.#work.index(async (folders, sinceMs) => {
+    await this.#run(async (folders, sinceMs) => {
       if (signal.aborted) return;
       const problem = await watcher.watch({ root: this.#path, folders, sinceMs });
       if (signal.aborted) return;
@@ -157,24 +138,6 @@ export class WatchedRoot {
     }, signal);
     this.#failure = undefined;
     if (this.#problem === undefined) this.#walkAtMs = Number.POSITIVE_INFINITY;
-  }
-
-  async #matters(signal: AbortSignal): Promise<boolean> {
-    const paths = [...this.#paths];
-    const isMore = this.#isMore;
-    this.#paths = new Set();
-    this.#isMore = false;
-    if (isMore) return true;
-    try {
-      const { isRelevant, ignored } = await this.#work.checkChanges(paths, signal);
-      if (this.#ignored.size + ignored.length > WATCH_PATHS_IGNORED_MAX) this.#ignored.clear();
-      for (const path of ignored) this.#ignored.add(path);
-      return isRelevant;
-    } catch {
-      signal.throwIfAborted();
-      // A slow ignore file or a damaged index: the run reports it.
-      return true;
-    }
   }
 
   #fallBack(problem: string): void {
@@ -209,13 +172,9 @@ async function identityOf(path: string): Promise<string | undefined> {
   }
 }
 
-// The last name may be a file's.
-function isBelowSkipped(path: string): boolean {
-  return path.split("/").slice(0, -1).some(isSkippedFolder);
-}
-
-const IGNORE_FILE = /(^|\/)\.(git|engine)ignore$/;
-
-function isIgnoreFile(path: string): boolean {
-  return IGNORE_FILE.test(path);
+// The rules of ignore files are not known here: a change that they hide causes a run that finds nothing to do.
+function isLeftOut(path: string): boolean {
+  const folders = path.split("/");
+  const name = folders.pop() ?? "";
+  return name === ENGINE_FOLDER || isGeneratedFile(name) || folders.some(isSkippedFolder);
 }

@@ -9,7 +9,7 @@ import { indexForWorkspaces, type RootRef } from "../actions.ts";
 import { WATCH_RUNS_AT_ONCE, WATCHED_ROOTS_MAX } from "../limits.ts";
 import { openThreadWatcher } from "./thread-watcher.ts";
 import { TOO_MANY_ROOTS } from "./watch-problems.ts";
-import { type RootWork, WatchedRoot } from "./watched-root.ts";
+import { type RunIndex, WatchedRoot } from "./watched-root.ts";
 import type { OpenWatcher, Watcher } from "./watcher.ts";
 
 type WatchDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock" | "timers" | "log">;
@@ -125,21 +125,13 @@ export class WatchedRoots {
 
   #add(path: string, refs: readonly RootRef[]): void {
     const deps = { ...this.#deps, watcher: this.#watcher, runs: this.#runs };
-    const entry: Entry = { root: new WatchedRoot(deps, path, this.#workOf(path)), refs };
-    this.#entries.set(path, entry);
-    entry.root.start();
-  }
-
-  #workOf(path: string): RootWork {
-    const { retrieval } = this.#deps;
-    return {
-      checkChanges: (paths, signal) =>
-        retrieval.checkChanges({ rootIndex: 0, path }, paths, signal),
-      index: async (onFolders, signal) => {
-        const refs = this.#entries.get(path)?.refs ?? [];
-        await indexForWorkspaces(this.#deps, refs, path, { onFolders, signal });
-      },
+    const run: RunIndex = async (onFolders, signal) => {
+      const { refs = [] } = this.#entries.get(path) ?? {};
+      await indexForWorkspaces(this.#deps, refs, path, { onFolders, signal });
     };
+    const root = new WatchedRoot(deps, path, run);
+    this.#entries.set(path, { root, refs });
+    root.start();
   }
 
   #drop(path: string): void {

@@ -64,11 +64,6 @@ const USES: [name: string, use: (rag: Rag) => Promise<unknown>][] = [
   ["failures", (rag) => rag.call("GET", "/failures?rootIndex=0")],
   ["a search", (rag) => rag.search("zebra")],
   ["an index run", (rag) => rag.index()],
-  [
-    "a look at changes",
-    (rag) =>
-      rag.engine.deps.retrieval.checkChanges({ rootIndex: 0, path: rag.roots[0] ?? "" }, ["a.md"]),
-  ],
 ];
 
 describe("A folder with an index that this engine did not make", () => {

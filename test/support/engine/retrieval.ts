@@ -138,7 +138,6 @@ export async function errorOf(response: Response): Promise<{ status: number; bod
 export function createRetrievalStub(overrides: Partial<Retrieval> = {}): Retrieval {
   return {
     indexRoot: async () => ({ indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 }),
-    checkChanges: async () => ({ isRelevant: true, ignored: [] }),
     onProgress: () => () => {},
     search: async () => [],
     status: async () => [],
