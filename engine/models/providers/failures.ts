@@ -3,7 +3,6 @@ import { ModelFailure, type ModelRequest } from "../language-model.ts";
 import { MODEL_FAILURE_CHARACTERS_MAX } from "../limits.ts";
 import { isContextOverflow } from "./context-overflow.ts";
 import { type ProviderError, readProviderError } from "./provider-error.ts";
-import { sharesText } from "./shares-text.ts";
 
 /** The context of a failure. Credentials and request are here so that the message can be checked for them. */
 interface FailureContext {
@@ -116,4 +115,13 @@ function requestText({ instructions, messages }: ModelRequest): string {
     text.slice(0, REQUEST_TEXT_CHARACTERS_MAX),
   );
   return bounded.join("\n").slice(0, REQUEST_CHARACTERS_MAX).replace(/\s+/g, " ");
+}
+
+/** Whether a piece of `text` of this length occurs in `other`. A shorter `other` counts as a whole from four characters on. */
+function sharesText(text: string, other: string, length: number): boolean {
+  if (other.length < length) return other.length >= 4 && text.includes(other);
+  for (let at = 0; at + length <= text.length; at += 1) {
+    if (other.includes(text.slice(at, at + length))) return true;
+  }
+  return false;
 }
