@@ -1,11 +1,11 @@
 import { EigenvalueDecomposition, Matrix as SquareMatrix } from "ml-matrix";
 import {
+  addRow,
   createMatrix,
   type Matrix,
   orthonormalize,
   productOf,
   ROWS_BETWEEN_PAUSES,
-  RowSum,
 } from "./dense.ts";
 import { createNormalSource } from "./hashing.ts";
 
@@ -56,14 +56,12 @@ function* timesItsTranspose(sparse: Sparse, q: Matrix): Generator<void, Matrix> 
 function* multiply(sparse: Compressed, dense: Matrix): Generator<void, Matrix> {
   const rows = sparse.starts.length - 1;
   const result = createMatrix(rows, dense.columns);
-  const sum = new RowSum(result, dense);
   for (let row = 0; row < rows; row += 1) {
-    sum.begin(row);
     const end = sparse.starts[row + 1] ?? 0;
     for (let at = sparse.starts[row] ?? 0; at < end; at += 1) {
-      sum.add(sparse.columns[at] ?? 0, sparse.values[at] ?? 0);
+      const factor = sparse.values[at] ?? 0;
+      addRow(result, row, { source: dense, sourceRow: sparse.columns[at] ?? 0, factor });
     }
-    sum.end();
     if (row % ROWS_BETWEEN_PAUSES === 0) yield;
   }
   return result;
@@ -115,11 +113,11 @@ function* turn(
     }
   }
   const result = createMatrix(rows, k);
-  const sum = new RowSum(result, factors);
   for (let row = 0; row < rows; row += 1) {
-    sum.begin(row);
-    for (let i = 0; i < columns; i += 1) sum.add(i, basis.data[row * columns + i] ?? 0);
-    sum.end();
+    for (let i = 0; i < columns; i += 1) {
+      const factor = basis.data[row * columns + i] ?? 0;
+      addRow(result, row, { source: factors, sourceRow: i, factor });
+    }
     if (row % ROWS_BETWEEN_PAUSES === 0) yield;
   }
   return result;
