@@ -21,11 +21,11 @@ import { attachmentRoutes } from "./messages/attachment-routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { Door } from "./openai/door-routes.ts";
-import { ClientRegistry } from "./realtime/clients.ts";
 import { encodeFrame } from "./realtime/frames.ts";
 import { Realtime } from "./realtime/realtime.ts";
 import { realtimeRoutes } from "./realtime/routes.ts";
 import type { Socket, SocketSession } from "./realtime/session.ts";
+import { ClientRegistry } from "./realtime/session.ts";
 import { retrievalRoutes } from "./retrieval/routes.ts";
 import { WatchedRoots } from "./retrieval/watch/watched-roots.ts";
 import type { OpenWatcher } from "./retrieval/watch/watcher.ts";
@@ -38,10 +38,9 @@ import { threadRoutes } from "./threads/routes.ts";
 import { toolRoutes } from "./tools/routes.ts";
 import { ActiveTurns } from "./turns/active-turns.ts";
 import { turnEventRoutes } from "./turns/event-routes.ts";
-import { turnRoutes } from "./turns/routes.ts";
+import { turnRoutes, usageRoutes } from "./turns/routes.ts";
 import { summaryRoutes } from "./turns/summary-routes.ts";
 import { titleRoutes } from "./turns/title-routes.ts";
-import { usageRoutes } from "./turns/usage-routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** The engine as a request handler; `main.ts` gives it a port. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { engineEvents, GraphActivity } from "../events/event.ts";
+import type { ToolSpec } from "../models/language-model.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import { UI_TOOL_IDS } from "../tools/ui-tools.ts";
 
@@ -75,3 +76,15 @@ type FrameOf<Schemas extends Record<string, z.ZodType>, Correlation> = {
 export type CorrelatedFrame = FrameOf<typeof correlatedFrames, { id: string }>;
 /** A frame for the other registered clients. */
 export type BroadcastFrame = FrameOf<typeof broadcastFrames, unknown>;
+
+/** The connection that a turn runs for, as chat sees it. */
+export interface Peer {
+  /** Sends one frame; does nothing once the connection is closed. */
+  send(frame: CorrelatedFrame): void;
+  /** Undefined if the reader keeps up; else resolves once it has caught up or disconnected. */
+  caughtUp(): Promise<void> | undefined;
+  /** Sends to all registered clients but this one (Engine §6, cross-client broadcasts). */
+  broadcast(frame: BroadcastFrame): void;
+  /** The UI tools that this connection has registered so far. */
+  uiTools(): readonly ToolSpec[];
+}

@@ -7,7 +7,6 @@ import type { FrozenObject } from "../models/json-object.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
 import type { ToolCallProgress } from "../tools/builtin/builtin.ts";
-import type { Decision } from "./decision.ts";
 import type { SentContext, TurnSource } from "./sent-wire.ts";
 import type { ToolEnd } from "./tool-record.ts";
 
@@ -82,4 +81,12 @@ export interface TurnJournal {
   onOmitted(toolGroups: readonly string[]): void;
   /** A call runs by this remembered approval. */
   onGranted(grantUuid: string): void;
+}
+
+/** The user's answer to an approval request. */
+export type Decision = "approved" | "denied";
+
+/** Only the text `approve`, in any case, approves (Engine §3, chat turn). */
+export function toDecision(value: unknown): Decision {
+  return typeof value === "string" && /^approve$/i.test(value) ? "approved" : "denied";
 }

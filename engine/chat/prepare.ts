@@ -1,16 +1,23 @@
+import { fromUtf8 } from "../../shared/bytes.ts";
+import type { WorkspaceRow } from "../db/schema.ts";
+import type { EngineDeps } from "../deps.ts";
+import { EngineError, invalid } from "../errors.ts";
+import { withholdProtected } from "../files/protected.ts";
+import { readBytes } from "../files/text.ts";
+import { INSTRUCTIONS_BYTES_MAX } from "../limits.ts";
 import type { ModelMessage } from "../models/language-model.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
 import type { ContextWindow } from "../models/wire.ts";
-import { parseApprovalPolicy } from "../policies/approval.ts";
-import { parseSkills } from "../policies/skills.ts";
+import { parseApprovalPolicy } from "../policies/operations.ts";
+import { parseSkills } from "../policies/stored-configs.ts";
 import { SEARCH_TOOL_NAME } from "../tools/builtin/retrieval.ts";
 import { untilAborted } from "../until-aborted.ts";
-import { listRoots } from "../workspaces/roots.ts";
+import { listRoots, listUsableRoots } from "../workspaces/roots.ts";
 import type { Agent } from "./agent.ts";
-import { readAgentsFiles } from "./agents-files.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { messageTokens, textTokens } from "./context-window.ts";
 import { loadConversation } from "./conversation.ts";
+import { FOLDERS_NAMED_MAX } from "./limits.ts";
 import { toInstructions } from "./prompt.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { TurnInput } from "./turn-input.ts";
@@ -92,4 +99,47 @@ function toUserMessage(
 ): Extract<ModelMessage, { role: "user" }> {
   const attachments = acceptsAttachments ? files.attachments.filter(reachesModelAsBytes) : [];
   return { role: "user", content, ...(attachments.length > 0 ? { attachments } : {}) };
+}
+
+const NAME = "AGENTS.md";
+
+/** A file with instructions for agents. */
+export interface AgentsFile {
+  /** The folder that it is for. */
+  root: string;
+  text: string;
+}
+
+/**
+ * The files of the workspace's roots as they are now, never through a link. `onLeftOut` is called with a sentence for each that
+ * is there and cannot be used.
+ */
+async function readAgentsFiles(
+  { config }: Pick<EngineDeps, "config">,
+  workspace: WorkspaceRow,
+  onLeftOut: (sentence: string) => void,
+): Promise<AgentsFile[]> {
+  if (!workspace.useAgentsFile) return [];
+  const judge = withholdProtected(config.dataDirectory);
+  const files: AgentsFile[] = [];
+  for (const { path } of (await listUsableRoots(workspace)).slice(0, FOLDERS_NAMED_MAX)) {
+    try {
+      const bytes = await readBytes({ path, judge }, NAME, INSTRUCTIONS_BYTES_MAX);
+      files.push({ root: path, text: toText(bytes) });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      if (error.code === "not_found") continue;
+      onLeftOut(`${NAME} of ${path} was left out: ${error.message}`);
+    }
+  }
+  return files;
+}
+
+function toText(bytes: Uint8Array | undefined): string {
+  if (!bytes) throw invalid("It is larger than 32 KiB.");
+  try {
+    return fromUtf8(bytes);
+  } catch {
+    throw invalid("It is not UTF-8 text.");
+  }
 }

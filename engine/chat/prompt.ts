@@ -1,11 +1,10 @@
-import type { ApprovalPolicy } from "../policies/approval.ts";
-import { OPERATIONS } from "../policies/operations.ts";
-import type { Skill } from "../policies/skills.ts";
+import { type ApprovalPolicy, OPERATIONS } from "../policies/operations.ts";
+import type { Skill } from "../policies/stored-configs.ts";
 import { SEARCH_TOOL_NAME } from "../tools/builtin/retrieval.ts";
-import type { AgentsFile } from "./agents-files.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
-import { type FileContext, referredFiles } from "./file-context.ts";
 import { FOLDERS_NAMED_MAX } from "./limits.ts";
+import type { AgentsFile } from "./prepare.ts";
+import { type FileContext, referredFiles } from "./wire.ts";
 
 interface PromptInput {
   workspaceName: string;

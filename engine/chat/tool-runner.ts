@@ -2,8 +2,7 @@ import type { GrantableCall } from "../grants/grant.ts";
 import { type Grant, useGrant } from "../grants/store.ts";
 import { type FrozenObject, parseFrozenObject } from "../models/json-object.ts";
 import type { ToolCall } from "../models/language-model.ts";
-import type { ApprovalPolicy } from "../policies/approval.ts";
-import { operationOf } from "../policies/operations.ts";
+import { type ApprovalPolicy, operationOf } from "../policies/operations.ts";
 import {
   type BuiltinTool,
   needsApprovalAlways,
@@ -14,13 +13,12 @@ import {
   ToolResult,
 } from "../tools/builtin/builtin.ts";
 import { untilAborted } from "../until-aborted.ts";
-import type { Decision } from "./decision.ts";
-import { referredFiles } from "./file-context.ts";
-import type { ApprovalRequest } from "./journal.ts";
+import type { ApprovalRequest, Decision } from "./journal.ts";
 import { CLIENT_TOOL_WAIT_MS, TOOL_RESULT_BYTES_MAX } from "./limits.ts";
-import { assertWritable, type EndedCall, type ToolEnd } from "./tool-record.ts";
+import { assertWritable, type EndedCall, type ToolEnd, toToolRecord } from "./tool-record.ts";
+import { recordMessage } from "./transcript.ts";
 import type { TurnContext } from "./turn-context.ts";
-import type { ClientToolResult } from "./wire.ts";
+import { type ClientToolResult, referredFiles } from "./wire.ts";
 
 /** The tools of a turn and the approval policy for them. */
 export interface CallableTools {
@@ -224,4 +222,20 @@ function toClientToolEnd(reply: ClientToolResult | undefined): ToolEnd {
     return { status: "failed", error: "The client's result is nested too deeply." };
   }
   return { status: "completed", result: reply.result };
+}
+
+/** One tool call, stored in the thread and shown to clients that follow the turn. @throws as `runToolCall` */
+export async function runRecordedCall(
+  turn: TurnContext,
+  callable: CallableTools,
+  call: ToolCall,
+): Promise<EndedCall> {
+  const { deps, peer, thread, signal, journal } = turn;
+  const ended = await runToolCall(turn, callable, call);
+  signal.throwIfAborted();
+  const content = toToolRecord(ended);
+  await recordMessage(deps, peer, { threadUuid: thread.uuid, role: "tool", content });
+  journal.onTool({ ...toProgress(ended), state: ended.end.status, durationMs: ended.durationMs });
+  signal.throwIfAborted();
+  return ended;
 }

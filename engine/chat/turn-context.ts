@@ -1,12 +1,10 @@
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { ReasoningEffort } from "../models/language-model.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
-import type { ClientOrigin } from "./client-origin.ts";
-import type { FileContext } from "./file-context.ts";
+import type { Peer } from "./frames.ts";
 import type { TurnJournal } from "./journal.ts";
-import type { Peer } from "./peer.ts";
 import type { ChatDeps } from "./ports.ts";
-import type { ClientToolResult } from "./wire.ts";
+import type { ClientOrigin, ClientToolResult, FileContext } from "./wire.ts";
 
 /** What stays the same for one turn once its user message is stored. */
 export interface TurnContext {

@@ -12,15 +12,17 @@ import {
   insertThreadStatement,
   setDefaultModelStatement,
 } from "../threads/store.ts";
-import { toTitle } from "../threads/title.ts";
-import type { ThreadInWorkspace } from "../threads/wire.ts";
+import { type ThreadInWorkspace, toTitle } from "../threads/wire.ts";
 import { getWorkspace } from "../workspaces/store.ts";
 import type { Attachment } from "./attachments.ts";
-import type { ClientOrigin } from "./client-origin.ts";
-import { EMPTY_FILE_CONTEXT, type FileContext } from "./file-context.ts";
 import type { TurnJournal } from "./journal.ts";
 import type { ChatDeps } from "./ports.ts";
-import type { TurnStartInput } from "./wire.ts";
+import {
+  type ClientOrigin,
+  EMPTY_FILE_CONTEXT,
+  type FileContext,
+  type TurnStartInput,
+} from "./wire.ts";
 
 /** Where a turn runs, and its question. Resolving writes nothing, so an implicit thread needs no rollback. */
 export interface TurnTarget {

@@ -1,12 +1,19 @@
 import { z } from "@hono/zod-openapi";
+import type { Batch } from "../../shared/batch.ts";
 import { CONTEXT_PATH_CHARACTERS_MAX, FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
+import type { Message } from "../messages/wire.ts";
 import type { ReasoningEffort } from "../models/language-model.ts";
-import { decodeAttachment, isPlainFilename } from "./attachments.ts";
-import type { ClientOrigin } from "./client-origin.ts";
-import { toContextFile, toFileContext } from "./file-context.ts";
+import {
+  type Attachment,
+  checkSizes,
+  decodeAttachment,
+  type Issues,
+  isPlainFilename,
+} from "./attachments.ts";
 import {
   ATTACHMENT_NAME_CHARACTERS_MAX,
   ATTACHMENTS_MAX,
+  LABEL_CHARACTERS_MAX,
   MEDIA_TYPE_CHARACTERS_MAX,
   TAGGED_FILES_MAX,
 } from "./limits.ts";
@@ -49,7 +56,7 @@ const ContextFile = z
   })
   .transform(toContextFile);
 
-const Attachment = z
+const SentAttachment = z
   .object({
     name: textUpTo(ATTACHMENT_NAME_CHARACTERS_MAX)
       .min(1)
@@ -78,7 +85,7 @@ const FileContext = z
       description: "Files that the user named.",
       http: "The files that the message names.",
     }),
-    attachments: z.array(Attachment).max(ATTACHMENTS_MAX).nullish().meta({
+    attachments: z.array(SentAttachment).max(ATTACHMENTS_MAX).nullish().meta({
       description: "Files that are sent along.",
       http: "Files that come with the message.",
     }),
@@ -190,3 +197,88 @@ export const ClientToolResult = z
   })
   .meta({ description: "Answers `client.tool.request`.", envelope: { data: "The result." } });
 export type ClientToolResult = z.infer<typeof ClientToolResult>;
+
+/** A turn that another program asks for with a client key, and what it adds to the turn. */
+export interface ClientOrigin {
+  key: { uuid: string; name: string };
+  /** Added to the instructions of the turn. */
+  instructions: string;
+  /**
+   * Adds what is stored before the user message to its batch. Returns a function for the messages among it, to be called after
+   * the batch has run.
+   */
+  addTo(batch: Batch, place: { threadUuid: string; now: string }): () => Message[];
+}
+
+/** A file that a turn refers to. It need not exist until a tool reads it (Engine §4, file context rule 4). */
+interface ContextFile {
+  rootIndex: number;
+  path: string;
+  label: string;
+}
+
+export interface FileContext {
+  activeFile: ContextFile | undefined;
+  taggedFiles: readonly ContextFile[];
+  attachments: readonly Attachment[];
+  /** Whether the client named none: a message that replaces another one then keeps those of it. */
+  keepsAttachments: boolean;
+}
+
+export const EMPTY_FILE_CONTEXT: FileContext = {
+  activeFile: undefined,
+  taggedFiles: [],
+  attachments: [],
+  keepsAttachments: true,
+};
+
+interface ContextFileInput {
+  root_index: number;
+  path: string;
+  label?: unknown;
+}
+
+/** A label that is blank or not a string is replaced by the path (Engine §4, file context rule 2). */
+function toContextFile({ root_index, path, label }: ContextFileInput): ContextFile {
+  const isLabel = typeof label === "string" && label.trim() !== "";
+  return { rootIndex: root_index, path, label: isLabel ? cutLabel(label) : path };
+}
+
+interface FileContextInput {
+  active_file?: ContextFile | null;
+  tagged_files?: ContextFile[] | null;
+  attachments?: Attachment[] | null;
+}
+
+/** Keeps the first tagged file of each root and path (Engine §4, file context rule 1). */
+function toFileContext(input: FileContextInput, issues: Issues): FileContext {
+  const attachments = input.attachments ?? [];
+  checkSizes(attachments, issues);
+  return {
+    activeFile: input.active_file ?? undefined,
+    taggedFiles: withoutRepeats(input.tagged_files ?? []),
+    attachments,
+    keepsAttachments: input.attachments == null,
+  };
+}
+
+/** All files that the turn refers to, each once: the active one, then the tagged ones. */
+export function referredFiles({ activeFile, taggedFiles }: FileContext): ContextFile[] {
+  return withoutRepeats([...(activeFile ? [activeFile] : []), ...taggedFiles]);
+}
+
+function withoutRepeats(files: readonly ContextFile[]): ContextFile[] {
+  const known = new Set<string>();
+  return files.filter(({ rootIndex, path }) => {
+    const key = `${rootIndex}:${path}`;
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+}
+
+function cutLabel(label: string): string {
+  if (label.length <= LABEL_CHARACTERS_MAX) return label;
+  const start = Array.from(label.slice(0, LABEL_CHARACTERS_MAX * 2));
+  return start.slice(0, LABEL_CHARACTERS_MAX).join("");
+}

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../shared/json.ts";
 import { SEARCH_TOOL_NAME } from "../tools/builtin/retrieval.ts";
 import { enabledRoots } from "../workspaces/roots.ts";
 import type { Agent } from "./agent.ts";
-import { runRecordedCall } from "./recorded-call.ts";
+import { runRecordedCall } from "./tool-runner.ts";
 import type { TurnContext } from "./turn-context.ts";
 import type { FoundPassages } from "./turn-input.ts";
 

@@ -1,7 +1,7 @@
 import type { ToolConfigurationRow, WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure, invalid } from "../errors.ts";
-import { parseToggles } from "../policies/tools.ts";
+import { parseToggles } from "../policies/stored-configs.ts";
 import { findToolConfiguration, listMcpConfigurations } from "../tools/store.ts";
 import type { McpConnection } from "./connection.ts";
 import { ServerFault } from "./guarded-fetch.ts";

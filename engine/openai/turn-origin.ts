@@ -1,6 +1,5 @@
 import { describeIssues } from "../../shared/http/issues.ts";
-import type { ClientOrigin } from "../chat/client-origin.ts";
-import { turnInput } from "../chat/wire.ts";
+import { type ClientOrigin, turnInput } from "../chat/wire.ts";
 import { addMessage } from "../messages/store.ts";
 import type { Message } from "../messages/wire.ts";
 import type { Conversation, SpokenMessage } from "./conversation.ts";

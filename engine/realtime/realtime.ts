@@ -1,8 +1,7 @@
 import type { ChatDeps } from "../chat/ports.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
-import type { ClientRegistry } from "./clients.ts";
 import { EventStreams } from "./event-streams.ts";
-import { type Socket, SocketSession } from "./session.ts";
+import { type ClientRegistry, type Socket, SocketSession } from "./session.ts";
 
 const GOING_AWAY = 1001;
 

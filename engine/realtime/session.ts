@@ -1,15 +1,13 @@
-import { toDecision } from "../chat/decision.ts";
-import type { BroadcastFrame, CorrelatedFrame } from "../chat/frames.ts";
-import { handleNotification, refuseNotification } from "../chat/notification.ts";
-import type { Peer } from "../chat/peer.ts";
+import type { BroadcastFrame, CorrelatedFrame, Peer } from "../chat/frames.ts";
+import { toDecision } from "../chat/journal.ts";
 import type { ChatDeps } from "../chat/ports.ts";
+import { handleNotification, refuseNotification } from "../chat/transcript.ts";
 import { type ActiveTurn, refuseTurn } from "../chat/turn.ts";
 import type { ApprovalResponse, ChatSend, ClientToolResult } from "../chat/wire.ts";
 import { EngineError, invalid } from "../errors.ts";
 import type { ToolSpec } from "../models/language-model.ts";
 import { findUiTool } from "../tools/ui-tools.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
-import type { ClientRegistry, RegisteredConnection } from "./clients.ts";
 import {
   encodeFrame,
   type InvalidFrame,
@@ -233,4 +231,47 @@ export class SocketSession implements Peer, RegisteredConnection {
 /** A missing id is generated, so that the client can tell the answers apart. */
 function idOf({ id }: { id: string | undefined }): string {
   return id ?? crypto.randomUUID();
+}
+
+/** A connection as the registry knows it. */
+interface RegisteredConnection {
+  sendText(text: string): void;
+}
+
+/** The ids of all connected clients of this process (Engine §3, client registration). */
+export class ClientRegistry {
+  readonly #connections = new Map<string, RegisteredConnection>();
+  readonly #ids = new Map<RegisteredConnection, string>();
+
+  /**
+   * Returns the connection's new id, or undefined if the requested id belongs to another connection; then nothing
+   * changes. A registered connection that requests no id keeps its own.
+   */
+  register(connection: RegisteredConnection, requestedId: string | undefined): string | undefined {
+    const ownId = this.#ids.get(connection);
+    const id = requestedId ?? ownId ?? crypto.randomUUID();
+    const holder = this.#connections.get(id);
+    if (holder && holder !== connection) return undefined;
+    this.release(connection);
+    this.#connections.set(id, connection);
+    this.#ids.set(connection, id);
+    return id;
+  }
+
+  release(connection: RegisteredConnection): void {
+    const id = this.#ids.get(connection);
+    if (id === undefined) return;
+    this.#ids.delete(connection);
+    this.#connections.delete(id);
+  }
+
+  /** Sends a frame, encoded once by the caller, to all registered connections but one. */
+  broadcast(encode: () => string, except?: RegisteredConnection): void {
+    let text: string | undefined;
+    for (const connection of this.#connections.values()) {
+      if (connection === except) continue;
+      text ??= encode();
+      connection.sendText(text);
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { Slices } from "../files/slices.ts";
 import type { IndexStep } from "./retrieval.ts";
 import type { NewDocument } from "./sidecar/document-store.ts";
-import type { IndexProfile } from "./sidecar/profile-store.ts";
+import type { IndexProfile } from "./sidecar/meta-store.ts";
 import type { Sidecar } from "./sidecar/sidecar.ts";
 import { CHUNKER_VERSION } from "./text/chunk.ts";
 import { TOKENIZER_VERSION } from "./text/words.ts";

@@ -3,7 +3,7 @@ import type { ThreadRow } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
 import { pageQuery } from "../http/page.ts";
 import { storedText, toWire, withTextsOf } from "../http/wire.ts";
-import { TITLE_QUERY_CHARACTERS_MAX } from "../limits.ts";
+import { TITLE_CHARACTERS_MAX, TITLE_QUERY_CHARACTERS_MAX } from "../limits.ts";
 import { APPROVAL_CONFIG, SKILLS_CONFIG, TOOLS_CONFIG } from "../policies/json-fields.ts";
 
 const optionalText = storedText.nullish();
@@ -107,4 +107,16 @@ export function toThreadCreated({
     type: "thread.created",
     data: { threadId: uuid, workspaceId: workspaceUuid, title },
   };
+}
+
+const TITLE_OF_BLANK_TEXT = "New conversation";
+
+/** The title of an implicit thread: white space collapsed, cut at 60 code points (Engine §3, turn ordering 2). */
+export function toTitle(text: string): string {
+  // U+0000 counts as white space: the driver cuts a column's text there.
+  const normal = text.replace(/[\s\0]+/g, " ").trim();
+  if (normal === "") return TITLE_OF_BLANK_TEXT;
+  // A code point has at most two UTF-16 units, so this prefix holds enough of them.
+  const start = Array.from(normal.slice(0, TITLE_CHARACTERS_MAX * 2));
+  return start.slice(0, TITLE_CHARACTERS_MAX).join("");
 }

@@ -1,9 +1,7 @@
-import type { ClientOrigin } from "../chat/client-origin.ts";
-import type { BroadcastFrame } from "../chat/frames.ts";
-import type { Peer } from "../chat/peer.ts";
+import type { BroadcastFrame, Peer } from "../chat/frames.ts";
 import type { ChatDeps } from "../chat/ports.ts";
 import { type ActiveTurn, startTurn } from "../chat/turn.ts";
-import type { ChatSend, TurnStartInput } from "../chat/wire.ts";
+import type { ChatSend, ClientOrigin, TurnStartInput } from "../chat/wire.ts";
 import { conflict, EngineError, tooMany } from "../errors.ts";
 import { Approvals } from "./approvals.ts";
 import { EndedEvents } from "./ended-events.ts";

@@ -14,7 +14,7 @@ import type { WorkspaceRow } from "../db/schema.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
 import { askBeside } from "./ask-beside.ts";
-import type { ThreadSummary } from "./summary-wire.ts";
+import type { ThreadSummary } from "./wire.ts";
 
 /** A thread that no turn uses now. */
 interface Place {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
 import { get, post } from "../../shared/http/route.ts";
-import { toDecision } from "../chat/decision.ts";
+import { toDecision } from "../chat/journal.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound, tooMany } from "../errors.ts";
 import {

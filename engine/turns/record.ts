@@ -1,16 +1,16 @@
 import type { Batch } from "../../shared/batch.ts";
 import { cutToBytes } from "../../shared/bytes.ts";
 import { toIsoTime } from "../../shared/clock.ts";
-import type { ClientOrigin } from "../chat/client-origin.ts";
-import type { Decision } from "../chat/decision.ts";
 import type {
   ApprovalRequest,
+  Decision,
   ToolProgress,
   TurnJournal,
   TurnOutcome,
   TurnStart,
 } from "../chat/journal.ts";
 import type { SentContext, TurnSource } from "../chat/sent-wire.ts";
+import type { ClientOrigin } from "../chat/wire.ts";
 import type { EngineDeps } from "../deps.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Approvals } from "./approvals.ts";

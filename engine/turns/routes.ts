@@ -10,6 +10,8 @@ import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";
 import { findTurnDetails, findTurnJson, turnsOf } from "./store.ts";
+import { sumUsage } from "./usage-store.ts";
+import { toUsageRange, Usage, UsageQuery } from "./usage-wire.ts";
 import {
   DetailedTurn,
   StartThreadTurn,
@@ -141,4 +143,22 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
 
 function toAccepted(turn: Turn) {
   return [turn, 202, { Location: `${API_PREFIX}/turns/${turn.uuid}` }] as const;
+}
+
+/** What turns used; additive. */
+export function usageRoutes({ db, clock }: Pick<EngineDeps, "db" | "clock">) {
+  return createRouter({ details: true, tag: "turns" }, [
+    get("/usage", {
+      operationId: "getUsage",
+      summary: "Sum the turns and tokens of days, models, workspaces or threads",
+      description:
+        "Turns count on the UTC day on which they began, also those of deleted threads. At most 1,000 groups: the newest days, or the largest of the others.",
+      request: { query: UsageQuery },
+      responses: { ...ok(Usage), ...errors(400) },
+      handler: async (c) => {
+        const { groupBy, ...range } = c.req.valid("query");
+        return c.json(await sumUsage(db, { groupBy, ...toUsageRange(range, clock.now()) }), 200);
+      },
+    }),
+  ]);
 }

@@ -9,7 +9,7 @@ import { findThreadAndWorkspace } from "../threads/store.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";
 import { compactThread, toThreadSummary } from "./compact.ts";
-import { ThreadSummary } from "./summary-wire.ts";
+import { ThreadSummary } from "./wire.ts";
 
 /** The summaries of long threads; additive. */
 export function summaryRoutes(deps: ChatDeps, turns: ActiveTurns) {

@@ -1,7 +1,6 @@
 import type { ModelConfigurationRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
-import { decryptCredentials, type ModelCredentials } from "../credentials.ts";
-import { decryptModelHeaders } from "../headers.ts";
+import { decryptCredentials, decryptModelHeaders, type ModelCredentials } from "../credentials.ts";
 import { type LanguageModel, ModelFailure } from "../language-model.ts";
 import { MODEL_RETRIES_MAX } from "../limits.ts";
 import { toModelParameters } from "../wire.ts";

@@ -2,8 +2,13 @@ import { type FSWatcher, realpathSync, statfsSync, statSync, watch } from "node:
 import { identityKey } from "../../files/folder.ts";
 import { useFolder } from "../../files/within-sync.ts";
 import { WATCH_BATCH_MS, WATCH_PATHS_MAX, WATCHED_FOLDERS_MAX } from "../limits.ts";
-import { describeTooManyFolders, describeWatchFailure, UNREPORTED } from "./watch-problems.ts";
-import type { WatchListener, WatchRequest } from "./watcher.ts";
+import {
+  describeTooManyFolders,
+  describeWatchFailure,
+  UNREPORTED,
+  type WatchListener,
+  type WatchRequest,
+} from "./watcher.ts";
 
 /** A folder that is watched. */
 interface FolderWatch {

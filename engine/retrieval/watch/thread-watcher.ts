@@ -1,7 +1,12 @@
 import { Thread, threadProgram } from "../thread.ts";
 import type { FolderWatches } from "./folder-watches.ts";
-import { WATCH_THREAD_LOST } from "./watch-problems.ts";
-import type { FolderChanges, Watcher, WatchListener, WatchRequest } from "./watcher.ts";
+import {
+  type FolderChanges,
+  WATCH_THREAD_LOST,
+  type Watcher,
+  type WatchListener,
+  type WatchRequest,
+} from "./watcher.ts";
 
 type WatchCalls = Pick<FolderWatches, "watch" | "unwatch">;
 

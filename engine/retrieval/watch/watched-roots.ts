@@ -8,9 +8,8 @@ import { findWorkspace, listWatching } from "../../workspaces/store.ts";
 import { indexForWorkspaces, type RootRef } from "../actions.ts";
 import { WATCH_RUNS_AT_ONCE, WATCHED_ROOTS_MAX } from "../limits.ts";
 import { openThreadWatcher } from "./thread-watcher.ts";
-import { TOO_MANY_ROOTS } from "./watch-problems.ts";
 import { type RunIndex, WatchedRoot } from "./watched-root.ts";
-import type { OpenWatcher, Watcher } from "./watcher.ts";
+import { type OpenWatcher, TOO_MANY_ROOTS, type Watcher } from "./watcher.ts";
 
 type WatchDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock" | "timers" | "log">;
 

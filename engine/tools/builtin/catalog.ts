@@ -1,4 +1,4 @@
-import { parseToggles } from "../../policies/tools.ts";
+import { parseToggles } from "../../policies/stored-configs.ts";
 import type { BuiltinTool } from "./builtin.ts";
 import { FILESYSTEM_TOOLS } from "./filesystem.ts";
 import { RECORD_TOOLS } from "./records.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseSkills } from "../../../engine/policies/skills.ts";
+import { parseSkills } from "../../../engine/policies/stored-configs.ts";
 import {
   createChatHarness,
   MEDIA_TYPES_AS_BYTES,

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import fc from "fast-check";
 import { ForeignText } from "../../../engine/mcp/foreign-text.ts";
 import { offeredName } from "../../../engine/mcp/names.ts";
-import { parseToggles } from "../../../engine/policies/tools.ts";
+import { parseToggles } from "../../../engine/policies/stored-configs.ts";
 
 for (const [server, tool, name] of [
   ["docs", "search", "mcp_docs_search"],

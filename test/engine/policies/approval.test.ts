@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseApprovalPolicy } from "../../../engine/policies/approval.ts";
+import { parseApprovalPolicy } from "../../../engine/policies/operations.ts";
 
 const asked = (thread: string | null, workspace: string | null) => {
   const policy = parseApprovalPolicy(thread, workspace);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { sharesOf } from "../../../engine/retrieval/embedders/builtin/shares.ts";
 import { type Candidate, hybridScores } from "../../../engine/retrieval/search/hybrid.ts";
 import { VectorIndex } from "../../../engine/retrieval/search/vector-index.ts";
-import { findProfile, type IndexProfile } from "../../../engine/retrieval/sidecar/profile-store.ts";
+import { findProfile, type IndexProfile } from "../../../engine/retrieval/sidecar/meta-store.ts";
 import { openExistingSidecar } from "../../../engine/retrieval/sidecar/sidecar.ts";
 import { createRag, type Rag, writeFiles } from "../../support/engine/retrieval.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toTitle } from "../../../engine/threads/title.ts";
+import { toTitle } from "../../../engine/threads/wire.ts";
 
 describe("the title of an implicit thread", () => {
   const cases = [

@@ -1,4 +1,4 @@
-import { type ApprovalPolicy, approvalPolicyOf } from "../../../policies/approval.ts";
+import { type ApprovalPolicy, approvalPolicyOf } from "../../../policies/operations.ts";
 import type { WorkspaceProps } from "../page.ts";
 import { Switch } from "../ui/switch.tsx";
 import { changeWorkspace } from "../workspaces.ts";

@@ -1,8 +1,17 @@
 import { hash } from "node:crypto";
 import { type Embedder, type EmbeddingRun, embeddedText, textSignature } from "../../embedder.ts";
-import { BASIS_EXACT_CHUNKS_MAX, BASIS_SAMPLE_MAX, VECTOR_BATCH_MAX } from "../../limits.ts";
+import {
+  BASIS_EXACT_CHUNKS_MAX,
+  BASIS_SAMPLE_MAX,
+  PROFILE_SAMPLE_MAX,
+  VECTOR_BATCH_MAX,
+} from "../../limits.ts";
+import { findProfile, saveProfile } from "../../sidecar/meta-store.ts";
 import type { Sidecar } from "../../sidecar/sidecar.ts";
 import { countEmbeddable, insertVectors, listEmbeddableIds } from "../../sidecar/vector-store.ts";
+import { kindOf } from "../../text/kind.ts";
+import { STOPWORDS } from "../../text/stopwords.ts";
+import { wordsOf } from "../../text/words.ts";
 import {
   findBasis,
   findChunkText,
@@ -15,7 +24,6 @@ import {
 import { HASH_DIMENSIONS, LSA_DIMENSIONS, trainBasis } from "./lsa/basis.ts";
 import { LsaEmbedder } from "./lsa/embed.ts";
 import { WordCache } from "./lsa/word-features.ts";
-import { updateProfile } from "./profile.ts";
 import { sharesOf } from "./shares.ts";
 
 // A large basis is retrained after this share of its texts was added or removed.
@@ -127,4 +135,36 @@ function* textsOf(sidecar: Sidecar, sample: readonly { id: number }[]): Generato
     const chunk = findChunkText(sidecar, id);
     if (chunk) yield embeddedText(chunk);
   }
+}
+
+// The profile of an index whose basis is kept is measured again after this change of its number of chunks.
+const PROFILE_DRIFT_MAX = 0.1;
+
+/** Measures an index after its chunks have their vectors, if it was not measured or has changed since. */
+async function updateProfile(
+  { sidecar, slices }: Pick<EmbeddingRun, "sidecar" | "slices">,
+  ids: readonly number[],
+): Promise<void> {
+  const sample = Buffer.from(findTraining(sidecar)?.sample ?? []).toString("hex");
+  const chunks = countEmbeddable(sidecar);
+  const known = findProfile(sidecar);
+  const drift = known ? Math.abs(known.chunks - chunks) / Math.max(1, known.chunks) : 1;
+  if (known?.sample === sample && drift <= PROFILE_DRIFT_MAX) return;
+  const step = Math.max(1, Math.ceil(ids.length / PROFILE_SAMPLE_MAX));
+  let [measured, words, code] = [0, 0, 0];
+  for (let at = 0; at < ids.length; at += step) {
+    const chunk = findChunkText(sidecar, ids[at] ?? 0);
+    if (!chunk) continue;
+    measured += 1;
+    words += countWords(embeddedText(chunk));
+    if (kindOf(chunk.path) === "code") code += 1;
+    await slices.rest();
+  }
+  if (measured === 0) return;
+  saveProfile(sidecar, { chunks, words: words / measured, code: code / measured, sample });
+}
+
+function countWords(text: string): number {
+  const different = new Set(wordsOf(text).map((word) => word.toLowerCase()));
+  return [...different].filter((word) => word.length > 1 && !STOPWORDS.has(word)).length;
 }

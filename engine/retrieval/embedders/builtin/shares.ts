@@ -1,5 +1,5 @@
 import type { Shares } from "../../embedder.ts";
-import type { IndexProfile } from "../../sidecar/profile-store.ts";
+import type { IndexProfile } from "../../sidecar/meta-store.ts";
 
 // An index that no run has measured yet.
 const USUAL: Pick<IndexProfile, "chunks" | "words" | "code"> = {

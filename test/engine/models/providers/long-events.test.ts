@@ -5,8 +5,7 @@ import {
   MODEL_FRAME_BYTES_MAX,
   MODEL_LINE_BYTES_MAX,
 } from "../../../../engine/models/limits.ts";
-import { createEventLength } from "../../../../engine/models/providers/event-length.ts";
-import { watchWire } from "../../../../engine/models/providers/wire-watch.ts";
+import { createEventLength, watchWire } from "../../../../engine/models/providers/wire-watch.ts";
 import {
   assertFailure,
   breaksOff,

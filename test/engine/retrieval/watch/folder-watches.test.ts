@@ -3,8 +3,10 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { FolderWatches } from "../../../../engine/retrieval/watch/folder-watches.ts";
-import { describeWatchFailure } from "../../../../engine/retrieval/watch/watch-problems.ts";
-import type { FolderChanges } from "../../../../engine/retrieval/watch/watcher.ts";
+import {
+  describeWatchFailure,
+  type FolderChanges,
+} from "../../../../engine/retrieval/watch/watcher.ts";
 import { temporaryRoot } from "../../../support/engine/retrieval.ts";
 import { machineTimeMs, until } from "../../../support/time.ts";
 

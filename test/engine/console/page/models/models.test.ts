@@ -15,7 +15,7 @@ import {
   withServer,
 } from "../../../../../engine/console/page/tools/tool-switches.ts";
 import { parseHeaderLines } from "../../../../../engine/console/page/ui/parse-header-lines.ts";
-import { parseToggles } from "../../../../../engine/policies/tools.ts";
+import { parseToggles } from "../../../../../engine/policies/stored-configs.ts";
 
 describe("a switch of a tool", () => {
   const stored = [
