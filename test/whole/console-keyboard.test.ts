@@ -48,7 +48,9 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
         // The focus begins at the beginning.
         await page.reload();
         await visitPage(page, path);
-        await page.locator(".threads a").first().waitFor({ state: "attached" });
+        const lists =
+          path === "chat" ? [".threads a", "[aria-labelledby=recent] a"] : [".threads a"];
+        for (const list of lists) await page.locator(list).first().waitFor({ state: "attached" });
         assert.deepEqual(await walk(page), []);
       });
     }
