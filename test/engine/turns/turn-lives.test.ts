@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
 import type { InStatement } from "@libsql/client";
@@ -10,6 +11,7 @@ import { createTestEngine, deletedRowsGone, type TestEngine } from "../../suppor
 import { chat, endlessStep, harnessOf, meteredStep, turnOf } from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
 import { ScriptedModel, type ScriptedStep, scriptedChat } from "../../support/providers/model.ts";
+import { repeats } from "../../support/repeats.ts";
 
 const NOW = "2026-01-02T05:00:00.000Z";
 
@@ -159,7 +161,7 @@ describe("records and usage of turns", () => {
           await lives.check();
         }
       }),
-      { numRuns: 40 },
+      { numRuns: repeats({ once: 15, long: 400 }) },
     );
   });
 

@@ -9,6 +9,7 @@ import {
 } from "../../../support/providers/harness.ts";
 import { answerChunks, answerStatus, type Exchange } from "../../../support/providers/server.ts";
 import { PLANTED_KEY, PROVIDER_WIRES } from "../../../support/providers/wires.ts";
+import { repeats } from "../../../support/repeats.ts";
 
 const plainText = (status: number, text: string) => async (exchange: Exchange) => {
   exchange.head(status, { "content-type": "text/plain" });
@@ -67,7 +68,7 @@ for (const wire of PROVIDER_WIRES) {
     ] as const) {
       it(`is handled at once: ${about}`, { timeout: 60_000 }, async () => {
         await using bench = await createProviderBench(wire);
-        const text = unit.repeat(4_000_000 / unit.length);
+        const text = unit.repeat(repeats({ once: 1_000_000, long: 4_000_000 }) / unit.length);
         bench.server.script(
           answerChunks(wire.contentType, [wire.errorChunk(text)]),
           answerStatus(400, wire.errorBody(text.slice(0, 60_000))),
