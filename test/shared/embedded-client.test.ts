@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";

@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { readdirSync, realpathSync } from "node:fs";
 import { open, rename, truncate, writeFile } from "node:fs/promises";

@@ -1,4 +1,5 @@
 // In a process of its own: it looks at the modules that are loaded.
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { describe, it } from "node:test";
