@@ -18,7 +18,7 @@ export type EngineChange =
   | { type: "other"; event: string; data: unknown };
 
 const KNOWN_TOPICS =
-  /^(workspace|thread|message|settings|model|tool|turn|approval|grant|rag)\.[a-z]+$/;
+  /^(workspace|thread|message|settings|model|tool|turn|approval|grant|rag|clientKey)\.[a-z]+$/;
 
 /**
  * Every change from now on. Connects again if the stream breaks, also to an engine that was restarted, until the signal

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { clientOf } from "../../../engine/client/client.ts";
+import { changeEvents } from "../../../engine/events/change.ts";
 import {
   createAnsweredClient,
   createTestClient,
@@ -34,6 +35,19 @@ describe("changes", () => {
     assert.deepEqual(value, { type: "workspace.created", data: { workspaceUuid: uuid } });
     stop.abort();
     assert.deepEqual(await changes.next(), { done: true, value: undefined });
+  });
+
+  it("have every type of the document", async () => {
+    const types = Object.keys(changeEvents).filter((type) => type !== "resync");
+    const { client } = answeredInTurn([
+      () => new Response(types.map((type) => eventOf(type, type, {})).join("")),
+    ]);
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { type } of client.changes()) seen.push(type);
+    })();
+    await assert.rejects(reading, { status: 403 });
+    assert.deepEqual(seen, types);
   });
 
   it("resume after the last one where the stream ends", async () => {
