@@ -15,15 +15,6 @@ export function addLoginCommand(program: Command, context: CommandContext): void
 async function logIn(context: CommandContext, options: LoginOptions): Promise<void> {
   const { runLogin } = await import("./login.ts");
   await using engine = await context.openEngine();
-  const config = context.config();
-  const out = context.out();
-  const email = await runLogin({
-    engine,
-    config,
-    options,
-    showAddress: (url) => out.entry({ sign_in_at: url }, `Sign in at:\n${url}`),
-    showInBrowser: context.showInBrowser,
-    signal: context.signal,
-  });
-  out.entry({ email }, `Signed in as ${email ?? "unknown"}.`);
+  const email = await runLogin(context, engine, options);
+  context.out().entry({ email }, `Signed in as ${email ?? "unknown"}.`);
 }

@@ -1,63 +1,82 @@
 import { systemClock } from "../../shared/clock.ts";
 import { BadConfiguration } from "../../shared/env.ts";
-import { createAccountServerClient } from "../account/account-server.ts";
-import { logInNatively } from "../account/native-login.ts";
+import { logInThroughBrowser } from "../../shared/node/native-login.ts";
+import { type AccountServerClient, createAccountServerClient } from "../account/account-server.ts";
 import type { EngineClient } from "../client/client.ts";
-import type { EngineConfig } from "../config.ts";
 import { accountServerFailed } from "../errors.ts";
 import { NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
+import type { CommandContext } from "./context.ts";
 
-/** The arguments of `engine login`. */
+/** The arguments of `login`. */
 export interface LoginOptions {
+  /** A slug such as `google` or `github`. */
   provider: string;
   /** False: only print the address. */
   browser: boolean;
 }
 
-interface LoginRun {
-  config: Pick<EngineConfig, "accountUrl">;
-  /** It gets the session. */
-  engine: EngineClient;
-  options: LoginOptions;
-  /** Shows the address to a person. */
-  showAddress(url: string): void;
-  showInBrowser(url: string): Promise<boolean>;
-  signal: AbortSignal;
-}
-
 /**
- * `engine login`: signs the running engine in through the browser. Only the engine keeps and refreshes the session. Resolves to
- * the address of the account.
+ * Signs the running engine in through the browser. Only the engine keeps and refreshes the session. Resolves to the address of
+ * the account.
  * @throws BadConfiguration or EngineError, each with a message that names the way out.
  */
-export async function runLogin(login: LoginRun): Promise<string | null> {
-  const { config, engine, options, showAddress } = login;
-  const accountUrl = config.accountUrl ?? (await engine.account.getServer(login)).url;
+export async function runLogin(
+  context: CommandContext,
+  engine: EngineClient,
+  { provider, browser }: LoginOptions,
+): Promise<string | null> {
+  const accountUrl = context.config().accountUrl ?? (await engine.account.getServer(context)).url;
   if (accountUrl === null) {
     throw new BadConfiguration(
       "ENGINE_ACCOUNT_URL: start the engine with the address of the account server.",
     );
   }
-  const server = createAccountServerClient({
-    accountUrl,
-    fetch: globalThis.fetch,
-    clock: systemClock,
-  });
+  const server = createAccountServerClient({ accountUrl, fetch, clock: systemClock });
   const timeout = AbortSignal.timeout(NATIVE_LOGIN_WAIT_MS);
-  const signal = AbortSignal.any([timeout, login.signal]);
-  const refreshToken = await logInNatively({
-    server,
-    provider: options.provider,
-    signal,
-    openBrowser(url) {
-      showAddress(url);
-      // A failure is ignored: the address was printed.
-      if (options.browser) void login.showInBrowser(url);
-    },
-  }).catch((error: unknown) => {
+  const signal = AbortSignal.any([timeout, context.signal]);
+  const openBrowser = (url: string) => {
+    context.out().entry({ sign_in_at: url }, `Sign in at:\n${url}`);
+    // A failure is ignored: the address was printed.
+    if (browser) void context.showInBrowser(url);
+  };
+  const login = logInNatively(server, { provider, openBrowser, signal });
+  const refreshToken = await login.catch((error: unknown) => {
     if (!timeout.aborted) throw error;
     throw accountServerFailed("The sign-in took too long. Please try again.");
   });
-  const session = await engine.account.adoptSession({ refreshToken }, login);
+  const session = await engine.account.adoptSession({ refreshToken }, context);
   return session.user?.email ?? null;
+}
+
+interface NativeLogin extends Pick<LoginOptions, "provider"> {
+  /** Shows the address to the user; it contains no secret. */
+  openBrowser(url: string): void;
+  signal: AbortSignal;
+}
+
+/**
+ * Signs in through the system browser. Resolves to the refresh token of the new session.
+ * @throws EngineError `cloud` if the server or the user refuses; the signal's reason if it was aborted.
+ * @internal for tests
+ */
+export async function logInNatively(
+  server: AccountServerClient,
+  { provider, openBrowser, signal }: NativeLogin,
+): Promise<string> {
+  const tokens = await logInThroughBrowser({
+    start({ redirectTo, codeChallenge }) {
+      const query = new URLSearchParams({
+        native: "true",
+        redirect_to: redirectTo,
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      });
+      return server.startNativeLogin(provider, query);
+    },
+    openBrowser,
+    exchange: (code, verifier) => server.exchangeNativeCode(code, verifier),
+    refused: accountServerFailed,
+    signal,
+  });
+  return tokens.refreshToken;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createAccountServerClient } from "../../../engine/account/account-server.ts";
-import { logInNatively } from "../../../engine/account/native-login.ts";
+import { logInNatively } from "../../../engine/cli/login.ts";
 import { sha256, toBase64Url } from "../../../shared/bytes.ts";
 import {
   type AccountServerRequest,
@@ -26,8 +26,7 @@ async function startLogin(browse: (redirectTo: string) => Promise<void>, signal?
     clock: new TestClock(),
   });
   let browsing: Promise<void> | undefined;
-  const login = logInNatively({
-    server: port,
+  const login = logInNatively(port, {
     provider: "github",
     signal: signal ?? AbortSignal.timeout(WATCHDOG_MS),
     openBrowser(url) {
@@ -106,12 +105,12 @@ describe("a native login", () => {
 
   it("passes on why the server refuses to begin", async () => {
     const cloud = new ScriptedServer().script("GET /auth/github/login", refused(404, "Not here."));
-    const login = logInNatively({
-      server: createAccountServerClient({
-        accountUrl: "https://cloud.example",
-        fetch: cloud.fetch,
-        clock: new TestClock(),
-      }),
+    const server = createAccountServerClient({
+      accountUrl: "https://cloud.example",
+      fetch: cloud.fetch,
+      clock: new TestClock(),
+    });
+    const login = logInNatively(server, {
       provider: "github",
       signal: AbortSignal.timeout(WATCHDOG_MS),
       openBrowser: () => assert.fail("nothing to show"),
