@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { createPrompt, type Prompt } from "../../shared/cli/prompt.ts";
-import type { EngineClient, Workspace } from "../client/client.ts";
+import type { Workspace } from "../client/client.ts";
 import { toReadFreely } from "../client/new-workspace.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
@@ -64,18 +64,10 @@ async function runSetup(context: CommandContext): Promise<void> {
     const ask = { engine, workspace, threadUuid: undefined, content, modelId: undefined };
     await runTurn(context, ask);
   }
-  const named = await nameOf(engine, workspace, signal);
+  const all = await engine.workspaces.list(context);
+  const isOne = all.filter((each) => each.name === name).length === 1;
+  const named = isOne ? JSON.stringify(name) : workspace.uuid;
   remark(`\nGo on with \`npm run engine -- chat --workspace ${named}\`.`);
-}
-
-/** What `--workspace` takes for it: its name, or its uuid where several have that name. */
-async function nameOf(
-  engine: EngineClient,
-  { name, uuid }: Workspace,
-  signal: AbortSignal,
-): Promise<string> {
-  const all = await engine.workspaces.list({ signal });
-  return all.filter((each) => each.name === name).length > 1 ? uuid : JSON.stringify(name);
 }
 
 async function askFolder(prompt: Prompt, { folder }: CommandContext): Promise<string> {

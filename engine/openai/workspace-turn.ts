@@ -1,3 +1,5 @@
+import { isJsonObject, parseJson } from "../../shared/json.ts";
+import { readServerSentEvents } from "../client/server-sent-events.ts";
 import type { ReachableWorkspace } from "../client-keys/store.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict } from "../errors.ts";
@@ -17,7 +19,6 @@ import {
   toConversation,
 } from "./conversation.ts";
 import { OpenAiError } from "./errors.ts";
-import { followTurn } from "./follow-turn.ts";
 import { findContinued, findLabelled, updateClientThread } from "./thread-store.ts";
 import { toTurnInput } from "./turn-origin.ts";
 
@@ -138,4 +139,35 @@ async function findFallbackModelId(
   if (defaultModelId || (await findDefaultModelId(db))) return undefined;
   const [oldest] = await listConfigurationHeads(db);
   return oldest?.id;
+}
+
+/**
+ * Reads the events of a turn to its end. A reader that was too slow goes on where it was.
+ * @throws Error if the events are gone
+ */
+async function followTurn(
+  turns: ActiveTurns,
+  uuid: string,
+  onText: (text: string) => void,
+): Promise<{ turn: Turn; text: string }> {
+  let text = "";
+  const take = (whole: string) => {
+    const more = whole.slice(text.length);
+    text += more;
+    if (more !== "") onText(more);
+  };
+  let lastId: string | undefined;
+  for (;;) {
+    const events = turns.findEvents(uuid)?.open(lastId);
+    if (!events) throw new Error("The events of a turn are gone.");
+    for await (const { id, event, data: json } of readServerSentEvents(events)) {
+      lastId = id;
+      const data = parseJson(json);
+      if (!isJsonObject(data)) continue;
+      if (event === "model.delta") take(text + String(data.delta));
+      if (event === "snapshot") take(String(data.text));
+      // The engine wrote it.
+      if (event === "end") return { turn: data as Turn, text };
+    }
+  }
 }

@@ -39,8 +39,7 @@ export async function openCheckedDatabase(
   });
   try {
     await refuseLostDatabase(database, keyFile);
-    const options = { isInUse: isRunning, copyBytesMax: DOCTOR_CHECK_BYTES_MAX };
-    const file = await openUnchanged(database, options);
+    const file = await openUnchanged(database, isRunning);
     if (!file || file.sizeBytes === 0) return unread(fine(check, "The first start makes it."));
     opened.use(file);
     const client = opened.use(openEmbeddedClient({ path: file.uri, pragmas: ["query_only=ON"] }));

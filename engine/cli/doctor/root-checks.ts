@@ -10,7 +10,6 @@ import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../../retrieval
 import { countAll, findMeta } from "../../retrieval/sidecar/meta-store.ts";
 import { OwnIndexes } from "../../retrieval/sidecar/own-indexes.ts";
 import { openUnchangedSidecar } from "../../retrieval/sidecar/sidecar.ts";
-import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
 import { openUnchanged } from "./unchanged-database.ts";
 
 interface RootCheck {
@@ -40,10 +39,7 @@ async function checkIndex(
     const path = folder && join(folder, SIDECAR_FILE);
     if (!path || !hasSidecarFile(path)) return warning(check, "It is not indexed yet.", again);
     if (!own.has(path)) return warning(check, notOwn().message, again);
-    await using file = await openUnchanged(path, {
-      isInUse: isRunning,
-      copyBytesMax: DOCTOR_CHECK_BYTES_MAX,
-    });
+    await using file = await openUnchanged(path, isRunning);
     if (!file) return warning(check, "It is not indexed yet.", again);
     using sidecar = openUnchangedSidecar(file.uri);
     const written = findMeta(sidecar, "signature");

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { unlessMissing } from "../../../shared/system-error.ts";
+import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
 
 /** An address by which SQLite reads a database, without changing or creating any file beside it. */
 interface UnchangedDatabase extends AsyncDisposable {
@@ -14,11 +15,11 @@ interface UnchangedDatabase extends AsyncDisposable {
 /**
  * How to read a database file unchanged; undefined if it does not exist. One that a process has open is read beside it. One
  * that a crash left with a write-ahead log is copied, as SQLite would write the log into it.
- * @throws RangeError if a copy would be larger than `copyBytesMax`
+ * @throws RangeError if a copy would be too large
  */
 export async function openUnchanged(
   path: string,
-  { isInUse, copyBytesMax }: { isInUse: boolean; copyBytesMax: number },
+  isInUse: boolean,
 ): Promise<UnchangedDatabase | undefined> {
   const sizeBytes = await sizeOf(path);
   if (sizeBytes === undefined) return undefined;
@@ -30,7 +31,8 @@ export async function openUnchanged(
   if (logBytes === 0) {
     return { uri: toUri(path, "immutable=1"), sizeBytes, [Symbol.asyncDispose]: nothing };
   }
-  if (sizeBytes + logBytes > copyBytesMax) throw new RangeError(`${path} is too large to copy.`);
+  if (sizeBytes + logBytes > DOCTOR_CHECK_BYTES_MAX)
+    throw new RangeError(`${path} is too large to copy.`);
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
