@@ -11,14 +11,17 @@ import { describeForUser } from "../../../shared/failure.ts";
 import { migrate } from "../../../shared/migrate.ts";
 import { createSignin } from "../../../signin/app.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
+import { SCRYPT_R } from "../../../signin/limits.ts";
 import { startServer } from "../../../signin/node/run-server.ts";
+import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
+import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
 import { freePort } from "../fake-server.ts";
 import { MACHINE } from "../processes.ts";
 import { until, WATCHDOG_MS } from "../time.ts";
 import { buildQuickWorker, buildWorker, startWorker, WorkerRefused } from "../worker.ts";
 import { type Fault, startFaultyLibsqlServer } from "./libsql-server.ts";
-import { buildSignin, type Limits } from "./program.ts";
+import { buildSignin, type Limits, QUICK_HASHES } from "./program.ts";
 
 export type Variables = Record<string, string>;
 
@@ -89,7 +92,17 @@ export function createNodeRuntime(limits?: Limits): SigninRuntime {
 
 export const nodeRuntime = createNodeRuntime();
 
-/** The same server within the process of the test, for what is not about the start of a process. It logs nothing. */
+const QUICK_HASHER = createScryptHasher({
+  derive: deriveWithScrypt,
+  queue: { run: (_client, hash) => hash() },
+  parameters: {
+    log2Cost: QUICK_HASHES.SCRYPT_LOG_N,
+    blockSize: SCRYPT_R,
+    parallelism: QUICK_HASHES.SCRYPT_P,
+  },
+});
+
+/** The same server within the process of the test, for what is not about the start of a process. It logs nothing, and hashes quickly. */
 export const inProcessRuntime: SigninRuntime = {
   name: "node",
   database: "embedded",
@@ -109,7 +122,11 @@ async function bootInProcess(port: number, given: Variables): Promise<RunningSig
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const variables = { SIGNIN_DATA_DIR: folder, SIGNIN_LOG_LEVEL: "silent", ...given };
-  stack.use(await startServer(signinVariables(port, variables), createSignin));
+  stack.use(
+    await startServer(signinVariables(port, variables), (deps) =>
+      createSignin({ ...deps, hasher: QUICK_HASHER }),
+    ),
+  );
   const path = join(variables.SIGNIN_DATA_DIR, "signin.db");
   const reader = new Connection(path);
   stack.defer(() => void reader.close());
