@@ -14,6 +14,7 @@ import { json } from "../support/http.ts";
 import { MACHINE } from "../support/processes.ts";
 import { PASSWORD, SigninHarness } from "../support/signin/harness.ts";
 import { inProcessRuntime } from "../support/signin/runtimes.ts";
+import { until } from "../support/time.ts";
 
 // The two real programs together: an engine that signs in to a sign-in server, over real sockets.
 
@@ -73,9 +74,8 @@ const session = (engine: EngineProcess) => engine.call("GET", "/account/session"
 
 /** Makes the engine believe that its access token has ended. */
 async function passAccessLifetime(engine: EngineProcess): Promise<void> {
-  const told = once(engine.child.stderr!, "data");
   engine.child.kill("SIGUSR2");
-  await told;
+  await until("The other time", () => engine.stderr().includes("The clock runs ahead."));
 }
 
 describe("the engine and the sign-in server", () => {
