@@ -108,7 +108,7 @@ const CONFIGURATION = VARIABLES.superRefine((env, context) => {
   requireLocal("ENGINE_RERANK_URL", "ENGINE_RERANK_ALLOW_REMOTE");
   if (env.ENGINE_EMBEDDINGS !== "openai-compatible") return;
   for (const name of ["ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_MODEL"] as const) {
-    if (!env[name]) refuse(name, "is needed where ENGINE_EMBEDDINGS is openai-compatible");
+    if (!env[name]) refuse(name, "is needed if ENGINE_EMBEDDINGS is openai-compatible");
   }
   requireLocal("ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_ALLOW_REMOTE");
 });

@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
 
 export function checkNode(version: string): Finding {
   if (Number.parseInt(version, 10) >= NODE_MAJOR_MIN) return fine("Node", `${version}.`);
-  return failed("Node", `${version} is too old.`, "Start with `npm start`: it brings its own.");
+  return failed("Node", `${version} is too old.`, "Run `npm start`, which uses the right one.");
 }
 
 /** Whether a start could use the data directory. */
@@ -37,7 +37,11 @@ export async function checkDirectory({ path }: DataDirectory): Promise<Finding> 
     if (names.length > 0 && !isDataDirectory(names)) {
       return failed(check, `${path} holds other files, and no engine.db.`, elsewhere);
     }
-    return warning(check, `Others can open ${path}.`, "The next start makes it private.");
+    return warning(
+      check,
+      `Others can open ${path}.`,
+      "Restart the engine: it makes the folder private.",
+    );
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === "ENOENT") return fine(check, `${path} is made by the first start.`);
@@ -58,10 +62,10 @@ export async function checkLock(
   if (running) return fine(check, `The engine holds it (process ${running.pid}).`);
   try {
     const held = await findLockHolder(lock);
-    if (!held) return fine(check, "It is free.");
+    if (!held) return fine(check, "It is available.");
     const { pid } = held;
     const holder = pid === undefined ? "A process" : `Process ${pid}`;
-    const cure = `Wait where it is a start; else end ${pid ?? "the process that has lock.db open"}.`;
+    const cure = `Wait if it is starting; otherwise stop ${pid ?? "the process that has lock.db open"}.`;
     return failed(check, `${holder} holds it, and no engine answers.`, cure);
   } catch (error) {
     return failed(check, sentenceOf(error), "Delete the file.");
@@ -82,7 +86,7 @@ export async function checkPort(
     code === "EADDRINUSE"
       ? `${wanted} is taken by ${await describeHolder(bareHost(host), wanted)}.`
       : `${host}:${wanted} cannot be used (${code}).`;
-  if (port === undefined) return warning(check, reason, "The engine will use another one.");
+  if (port === undefined) return warning(check, reason, "The engine will use another port.");
   return failed(check, reason, "Unset ENGINE_PORT to let the engine choose.");
 }
 
@@ -100,7 +104,11 @@ export async function checkRuntimeFile(
     return warning(check, "Others can read the token in it.", `Run \`chmod 600 ${runtimeFile}\`.`);
   }
   if (!existsSync(runtimeFile)) {
-    return warning(check, "There is none: no engine runs.", "Start one with `npm start`.");
+    return warning(
+      check,
+      "It does not exist because the engine is not running.",
+      "Start the engine with `npm start`.",
+    );
   }
   const left = await readRuntimeFile(runtimeFile);
   const whose = left ? `of process ${left.pid}, which does not answer` : "damaged";

@@ -35,14 +35,11 @@ async function checkRootPlaces(db: EngineDeps["db"], until: AbortSignal): Promis
   for (const path of paths) {
     // A folder of a network that is away can take long.
     if (until.aborted) {
-      return [
-        ...faults,
-        warning(check, "Some could not be looked at in time.", "Look at their disk."),
-      ];
+      return [...faults, warning(check, "Some could not be checked in time.", "Check their disk.")];
     }
     const fault = await findRootFault(path);
     if (fault) faults.push(fault);
   }
   if (faults.length > 0) return faults;
-  return [fine(check, paths.length === 0 ? "None is indexed." : "All that are indexed are there.")];
+  return [fine(check, paths.length === 0 ? "No folder is indexed." : "All indexed folders exist.")];
 }

@@ -44,11 +44,11 @@ async function testModel(
     const { ok, totalMs, error } = await engine.models.testConfiguration(id, { signal: until });
     if (ok) return fine(check, `It answered after ${totalMs} ms.`);
     const isDown = error !== null && error === describeUnreachable(provider, baseUrl ?? undefined);
-    const cure = isDown ? cureOf(provider) : "Change the model, or its key.";
+    const cure = isDown ? cureOf(provider) : "Change the model or its API key.";
     return warning(check, error ?? "It does not answer.", cure);
   } catch (error) {
     if (!until.aborted) throw error;
-    return warning(check, "It did not answer in time.", "Look whether its server is busy.");
+    return warning(check, "It did not respond in time.", "Check whether its server is busy.");
   }
 }
 
@@ -63,9 +63,9 @@ async function reachModel(
   if (needsKey && !baseUrl && sealedApiKey === null) {
     return warning(check, "No API key is stored for it.", "Add the key to its configuration.");
   }
-  if (!address) return fine(check, "It is asked once the engine runs.");
+  if (!address) return fine(check, "Start the engine to check it.");
   const answered = await reach(address, signal);
-  if (answered) return fine(check, "Its server can be reached.");
+  if (answered) return fine(check, "Its server responds.");
   const found = describeUnreachable(provider, address) ?? `${hostOf(address)} does not answer.`;
   return warning(check, found, cureOf(provider));
 }
@@ -102,8 +102,8 @@ export async function checkClock(
   }
   const theirs = Date.parse(response.headers.get("date") ?? "");
   const driftMs = Math.abs(Date.now() - theirs);
-  if (Number.isNaN(driftMs)) return fine(check, "It answers; it does not say the time.");
-  if (driftMs <= CLOCK_DRIFT_MS_MAX) return fine(check, "It answers, and the clocks agree.");
+  if (Number.isNaN(driftMs)) return fine(check, "It responds, but without its time.");
+  if (driftMs <= CLOCK_DRIFT_MS_MAX) return fine(check, "It responds, and the clocks agree.");
   const found = `Its clock differs by ${Math.round(driftMs / 1000)} s.`;
   return warning(check, found, "Set the clock of this machine.");
 }

@@ -10,13 +10,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function addApprovalCommands(program: Command, context: CommandContext): void {
   const approvals = program
     .command("approvals")
-    .description("The calls of tools that wait for an answer, oldest first.")
+    .description("List the tool calls that wait for approval, oldest first.")
     .action(() => runList(context));
   for (const decision of ["approve", "deny"] as const) {
     approvals
       .command(decision)
-      .description(decision === "approve" ? "Let one call run." : "Let one call not run.")
-      .argument("<uuid>", "a uuid of `approvals`", toUuid)
+      .description(decision === "approve" ? "Approve a tool call." : "Deny a tool call.")
+      .argument("<uuid>", "a uuid from `approvals`", toUuid)
       .action((uuid: string) => runDecide(context, uuid, decision));
   }
 }
@@ -26,7 +26,7 @@ async function runList(context: CommandContext): Promise<void> {
   const waiting = await engine.turns.listApprovals(context);
   const out = context.out();
   for (const approval of waiting) out.entry(approval, describe(approval));
-  if (waiting.length === 0) context.remark("Nothing waits for an answer.");
+  if (waiting.length === 0) context.remark("No tool call waits for approval.");
 }
 
 async function runDecide(
@@ -58,5 +58,5 @@ export function nameOf({ toolName, serverName }: Pick<Approval, "toolName"> & Pa
 
 function toUuid(text: string): string {
   if (UUID.test(text)) return text;
-  throw new InvalidArgumentError("It must be a uuid of `approvals`.");
+  throw new InvalidArgumentError("It must be a uuid from `approvals`.");
 }

@@ -9,17 +9,15 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
   program
     .command("backup")
     .description(
-      "Copy the database into a new file, also while the engine runs. Indexes of folders are not in it: they can be made again.",
+      "Copy the database into a new file, while the engine runs or not. The copy has no folder indexes; `index` rebuilds them.",
     )
-    .argument("<file>", "a new file, which you alone can read")
-    .option("--with-key", "with the key of the stored credentials: keep such a file as a password")
+    .argument("<file>", "a new file that only you can read")
+    .option("--with-key", "include the key of stored credentials; protect the file like a password")
     .action((file: string, options: { withKey?: boolean }) => runBackup(context, file, options));
   program
     .command("restore")
-    .description(
-      "Put a backup in the place of the database. The engine must be stopped; the old one is kept.",
-    )
-    .argument("<file>", "a file of `backup`")
+    .description("Restore a backup. Stop the engine first. The old database is kept.")
+    .argument("<file>", "a file from `backup`")
     .action((file: string) => runRestore(context, file));
 }
 
@@ -35,7 +33,7 @@ async function runBackup(
   const contents = hasKey ? "the database and the key of the stored credentials" : "the database";
   const text = `${path} has ${contents}.`;
   context.out().entry({ backup: path, with_key: hasKey }, toPrintable(text));
-  if (withKey && !hasKey) context.remark("There is no key yet: no credentials are stored.");
+  if (withKey && !hasKey) context.remark("No credentials are stored, so there is no key yet.");
 }
 
 async function runRestore(context: CommandContext, file: string): Promise<void> {

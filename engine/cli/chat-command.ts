@@ -23,13 +23,13 @@ export function addChatCommand(program: Command, context: CommandContext): void 
       "Ask a model. Without a text: a conversation on a terminal, or the text of standard input. The answer ends with the " +
         "files that tools read for it. Approvals are asked on a terminal, else denied. Ctrl-C cancels the turn.",
     )
-    .argument("[text...]", "what to say")
+    .argument("[text...]", "the message")
     .option(
       "--workspace <name>",
       "a name or a uuid; else that of the current folder, or the newest",
     )
-    .option("--root <dir>", "the workspace of this folder; made if there is none")
-    .option("--model <id>", "an id of `models`")
+    .option("--root <dir>", "the workspace of this folder, created if necessary")
+    .option("--model <id>", "an id from `models`")
     .addOption(
       new Option(
         "--effort <effort>",

@@ -8,8 +8,8 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
   program
     .command("doctor")
     .description(
-      "Check all that the engine needs, also while it is down: one line each, beginning with ✓, ! or ✗, and what to do. " +
-        "Changes nothing. Ends with 1 where there is a ✗.",
+      "Check everything that the engine needs, running or not. Each line begins with ✓, ! or ✗ and says what to do. " +
+        "Changes nothing. Exits with 1 if a check fails.",
     )
     .action(() => runDoctor(context));
 }

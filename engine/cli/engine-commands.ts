@@ -21,11 +21,13 @@ export function addEngineCommands(
     .action(() => runStart(start));
   program
     .command("status")
-    .description("Where the engine runs, and what it does. Ends with 1 if none runs.")
+    .description(
+      "Show the engine's address and its turns. Exits with 1 if the engine is not running.",
+    )
     .action(() => runStatus(context));
   program
     .command("stop")
-    .description("Stop the running engine in order. Ends with 1 if none runs.")
+    .description("Stop the engine cleanly. Exits with 1 if it is not running.")
     .action(() => runStop(context));
 }
 

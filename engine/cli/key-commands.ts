@@ -19,17 +19,15 @@ interface CreateOptions {
 export function addKeyCommands(program: Command, context: CommandContext): void {
   const keys = program
     .command("keys")
-    .description("Keys for other programs that speak OpenAI's interface.");
+    .description("Manage keys for programs that use the OpenAI-compatible interface.");
   keys
     .command("create")
-    .description("Make a key, and print it. It is shown this once.")
-    .argument("<name>", "the program that gets it")
+    .description("Create a key and print it. It is shown only once.")
+    .argument("<name>", "the program that will use it")
     .addOption(
-      new Option("--scope <scopes...>", "what the key may use; `models` by default").choices(
-        SCOPES,
-      ),
+      new Option("--scope <scopes...>", "what the key can use (default: models)").choices(SCOPES),
     )
-    .option("--workspace <names...>", "the workspaces that it reaches; all by default")
+    .option("--workspace <names...>", "the workspaces that it can use (default: all)")
     .option(
       "--expires <days>",
       "how long it is good; 90 days by default",
@@ -38,12 +36,12 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .action((name: string, options: CreateOptions) => runCreate(context, name, options));
   keys
     .command("list", { isDefault: true })
-    .description("The keys, without their secrets.")
+    .description("List the keys without their secrets.")
     .action(() => runList(context));
   keys
     .command("revoke")
     .description("Revoke a key at once.")
-    .argument("<uuid>", "a uuid of `keys list`")
+    .argument("<uuid>", "a uuid from `keys list`")
     .action((uuid: string) => runRevoke(context, uuid));
 }
 
@@ -77,7 +75,7 @@ async function runList(context: CommandContext): Promise<void> {
   const listed = await engine.clientKeys.list(context);
   if (!context.showsText()) return context.out().json(listed);
   if (listed.length === 0)
-    return context.out().line("There is no key. `keys create NAME` makes one.");
+    return context.out().line("There are no keys. Create one with `keys create NAME`.");
   const all = await engine.workspaces.list(context);
   const nameOf = (uuid: string) => all.find((each) => each.uuid === uuid)?.name ?? "(deleted)";
   context.out().rows(

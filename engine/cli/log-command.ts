@@ -17,8 +17,8 @@ interface LogOptions {
 export function addLogCommand(program: Command, context: CommandContext): void {
   program
     .command("logs")
-    .description("The last lines of the engine's log, also while it is down.")
-    .option("-f, --follow", "go on with each new line")
+    .description("Show the last lines of the engine's log, even if the engine is not running.")
+    .option("-f, --follow", "show new lines as they appear")
     .option(
       "-n, --lines <count>",
       `at most ${LOG_LINES_MAX}`,

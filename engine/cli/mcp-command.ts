@@ -16,9 +16,9 @@ export function addMcpCommand(program: Command, context: CommandContext): void {
     .description(
       "Serve a workspace to another program over the Model Context Protocol, on standard input and output.",
     )
-    .requiredOption("--workspace <name>", "a name or a uuid")
+    .requiredOption("--workspace <name>", "name or uuid")
     .option("--write", "also offer tools that create, replace and move files")
-    .option("--launch", "start an engine where none runs, and stop it in the end")
+    .option("--launch", "start an engine if none is running, and stop it at the end")
     .action((options: McpOptions) => serve(context, options));
 }
 

@@ -86,9 +86,9 @@ async function listOffers({ engine, prompt, context, failed }: Parts): Promise<O
     label: "another server that speaks OpenAI's chat completions, by its address",
     take: async () => {
       const baseUrl = await prompt.line("Its address, such as http://127.0.0.1:8080/v1:");
-      const model = await prompt.line("The name of the model there:");
+      const model = await prompt.line("Model name:");
       if (baseUrl === "" || model === "") return undefined;
-      const apiKey = await prompt.secret("Its API key (Enter if it needs none):");
+      const apiKey = await prompt.secret("API key (press Enter if it needs none):");
       const key = apiKey === "" ? {} : { apiKey };
       return tryModel(engine, context, { provider: "openai-compatible", model, baseUrl, ...key });
     },

@@ -20,17 +20,17 @@ interface AddOptions {
 export function addModelCommands(program: Command, context: CommandContext): void {
   const models = program
     .command("models")
-    .description("The models that a turn can use, by the id that `chat --model` takes.")
-    .option("--discover", "ask the model servers on this machine, too")
+    .description("List the models and their ids for `chat --model`.")
+    .option("--discover", "also ask the model servers on this machine")
     .action((options: { discover?: boolean }) => runModels(context, options));
   models
     .command("add")
     .description(
-      "Connect a model. Its key is asked for, and never an argument. The first model becomes the default.",
+      "Connect a model. The command asks for its API key. The first model becomes the default.",
     )
     .argument("<provider>", "anthropic, google, ollama, openai or openai-compatible")
     .argument("<model>", "its name at the provider")
-    .option("--base-url <url>", "the address of its server; else that of the provider")
+    .option("--base-url <url>", "the address of its server (default: the provider's)")
     .option("--alias <name>", "the name to show")
     .option(
       "--context-window <tokens>",
@@ -43,8 +43,8 @@ export function addModelCommands(program: Command, context: CommandContext): voi
     );
   models
     .command("default")
-    .description("Make a model the default, for turns that nothing names one for.")
-    .argument("<id>", "an id of `models`")
+    .description("Set the default model.")
+    .argument("<id>", "an id from `models`")
     .action((id: string) => runDefault(context, id));
 }
 
@@ -75,7 +75,7 @@ async function runModels(context: CommandContext, { discover }: { discover?: boo
     server.models.map((name) => ({ provider: server.provider, model: name, at: server.baseUrl })),
   );
   out.line("");
-  out.line(rows.length > 0 ? "On this machine:" : "No model server answers on this machine.");
+  out.line(rows.length > 0 ? "On this machine:" : "No model server responds on this machine.");
   out.rows(rows);
 }
 
@@ -118,7 +118,7 @@ async function runAdd(
     apiKey = await readInput(terminal, KEY_CHARACTERS_MAX);
     if (apiKey === "") throw new CommandFailed("Standard input has no key.");
   } else if (takesKey && context.isInteractive()) {
-    const question = "The API key (Enter if it needs none):";
+    const question = "API key (press Enter if it needs none):";
     apiKey = await createPrompt(terminal, signal).secret(question);
   }
   const texts = { baseUrl: baseUrl ?? null, alias: alias ?? null, apiKey: apiKey || null };

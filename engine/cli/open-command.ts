@@ -2,16 +2,14 @@ import type { Command } from "commander";
 import type { CommandContext } from "./context.ts";
 import { failIfMissing } from "./describe-answer.ts";
 
-const SWITCHED_OFF = "The console is switched off: the engine runs with ENGINE_CONSOLE=0.";
+const SWITCHED_OFF = "The console is off because the engine runs with ENGINE_CONSOLE=0.";
 
 /** `open`. */
 export function addOpenCommand(program: Command, context: CommandContext): void {
   program
     .command("open")
-    .description(
-      "Open the console of the running engine in the browser. Ends with 1 where none runs.",
-    )
-    .option("--print", "print the link instead: it works once, within a minute")
+    .description("Open the console in the browser. Exits with 1 if the engine is not running.")
+    .option("--print", "print the link instead; it works once and expires after a minute")
     .action((options: { print?: boolean }) => runOpen(context, options.print === true));
 }
 

@@ -61,9 +61,9 @@ export function createProgram(
   createContext: (isJson: () => boolean) => CommandContext,
 ): Command {
   const program = new Command("roundhouse")
-    .description("The Roundhouse engine, and the commands of its user.")
+    .description("The Roundhouse engine.")
     .version(VERSION)
-    .addOption(new Option("--json", "one JSON value a line instead of text"))
+    .addOption(new Option("--json", "print JSON Lines instead of text"))
     .addHelpText("after", AFTER_HELP)
     .showHelpAfterError("(--help lists the commands)")
     .configureOutput({

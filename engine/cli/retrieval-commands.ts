@@ -30,21 +30,21 @@ export function addRetrievalCommands(program: Command, context: CommandContext):
   program
     .command("index")
     .description(
-      "Index the folders of a workspace. With a folder: of its own workspace, which is made if there is none. " +
-        "Ctrl-C cancels the run; what was indexed stays.",
+      "Index the folders of a workspace. DIR selects the workspace of that folder and creates it if necessary. " +
+        "Ctrl-C cancels the run and keeps what is already indexed.",
     )
     .argument("[dir]", "a folder")
-    .option("--workspace <name>", "a name or a uuid")
+    .option("--workspace <name>", "name or uuid")
     .action((dir: string | undefined, options: { workspace?: string }) =>
       runIndex(context, dir, options),
     );
   program
     .command("search")
     .description(
-      "Search the indexed files of a workspace: that of the current folder, else the newest.",
+      "Search the indexed files of a workspace. Default: the workspace of the current folder, else the newest.",
     )
-    .argument("<query...>", "words; a phrase in quotes comes first")
-    .option("--workspace <name>", "a name or a uuid")
+    .argument("<query...>", "words; exact phrases in quotes rank first")
+    .option("--workspace <name>", "name or uuid")
     .option(
       "--limit <count>",
       `at most ${SEARCH_RESULTS_MAX}`,

@@ -69,7 +69,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
 function describeFailure(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return "Stopped.";
   if (error instanceof EngineNotRunning) {
-    return "No engine runs on this data directory. Start it first: npm start";
+    return "The engine is not running on this data directory. Start it with `npm start`.";
   }
   if (error instanceof EngineError) return describeAnswer(error);
   if (error instanceof TurnFailed || error instanceof TurnCancelled) return error.message;

@@ -21,21 +21,21 @@ export function addServiceCommands(program: Command, context: CommandContext): v
   const service = program
     .command("service")
     .description(
-      "Start the engine by itself at login: a systemd user unit, a launchd agent or a Windows task.",
+      "Start the engine at login, with a systemd user unit, a launchd agent or a Windows task.",
     );
   service
     .command("install")
-    .description("Install and start it, with the ENGINE_… variables of now.")
-    .option("--dry-run", "print the file and the commands, and change nothing")
+    .description("Install and start the service with the current ENGINE_… variables.")
+    .option("--dry-run", "print the file and the commands without running them")
     .action((options: ServiceOptions) => runInstall(context, options));
   service
     .command("uninstall")
-    .description("Stop and remove it. Data stay.")
-    .option("--dry-run", "print the commands, and change nothing")
+    .description("Stop and remove the service. Your data stay.")
+    .option("--dry-run", "print the commands without running them")
     .action((options: ServiceOptions) => runUninstall(context, options));
   service
     .command("status")
-    .description("Whether it is installed and active. Ends with 1 where it is not.")
+    .description("Show whether the service is installed and active. Exits with 1 if not.")
     .action(() => runStatus(context));
 }
 
@@ -93,7 +93,7 @@ async function runStatus(context: CommandContext): Promise<void> {
   const state = active ? "It runs" : "It is not running";
   context.out().entry({ installed, active, file: path }, `${state}. Its file is ${path}.`);
   if (!installed) throw new CommandFailed("The service is not installed.");
-  if (!active) throw new CommandFailed("The service is installed, and does not run.");
+  if (!active) throw new CommandFailed("The service is installed but not running.");
 }
 
 /** Runs a command of the system. @throws CommandFailed with what it said */

@@ -24,7 +24,7 @@ export function addSetupCommand(program: Command, context: CommandContext): void
   program
     .command("setup")
     .description(
-      "First steps, on a terminal: connect a model, choose a folder, index it, and ask a first question. Enter takes what is proposed.",
+      "Connect a model, choose a folder, index it and ask a first question. Press Enter to accept a default.",
     )
     .action(() => runSetup(context));
 }
@@ -42,7 +42,7 @@ async function runSetup(context: CommandContext): Promise<void> {
   const root = await askFolder(prompt, context);
   const made = await makeWorkspace(engine, { root }, context);
   const isFree = await prompt.confirm(
-    "May the model read the files of this folder without asking each time?",
+    "Can the model read files in this folder without asking?",
     true,
   );
   const change = (current: Workspace) => ({

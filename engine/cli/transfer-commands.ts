@@ -12,7 +12,7 @@ export function addTransferCommands(program: Command, context: CommandContext): 
   program
     .command("export")
     .description("Write workspaces, threads and messages to a new file, or to standard output.")
-    .argument("[file]", "a new file, which you alone can read")
+    .argument("[file]", "a new file that only you can read")
     .addOption(
       new Option("--format <format>", "JSON Lines, or a document to read")
         .choices(["jsonl", "markdown"])
@@ -24,11 +24,11 @@ export function addTransferCommands(program: Command, context: CommandContext): 
   program
     .command("import")
     .description(
-      "Make new workspaces of an export: one of `export`, or conversations.json of ChatGPT's. Folders and permissions are not " +
+      "Import conversations into new workspaces: a file of `export`, or conversations.json from ChatGPT. Folders and permissions are not " +
         "taken over. All or nothing is imported.",
     )
     .argument("<file>", "the file")
-    .option("--dry-run", "count what it holds, and import nothing")
+    .option("--dry-run", "count its contents without importing them")
     .action((file: string, options: { dryRun?: boolean }) => runImport(context, file, options));
 }
 

@@ -100,7 +100,7 @@ export async function getWorkspace(
 ): Promise<Workspace> {
   const found = await findWorkspace(engine, wanted, place);
   if (found) return found;
-  throw new CommandFailed("There is no workspace yet. `index DIR` makes one of a folder.");
+  throw new CommandFailed("There is no workspace yet. Create one with `index DIR`.");
 }
 
 function findNamed(all: readonly Workspace[], name: string): Workspace | undefined {

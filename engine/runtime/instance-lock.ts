@@ -12,7 +12,7 @@ export async function holdInstance(directory: DataDirectory): Promise<ProcessLoc
   const where = other
     ? `at http://${other.host}:${other.port} (process ${other.pid})`
     : await describeUnreadable(directory.runtimeFile);
-  throw new StartRefused(`Another engine runs on ${directory.path} already, ${where}.`);
+  throw new StartRefused(`Another engine is already running on ${directory.path}, ${where}.`);
 }
 
 async function describeUnreadable(runtimeFile: string): Promise<string> {

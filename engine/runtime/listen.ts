@@ -27,7 +27,9 @@ export async function listen(
   const { address } = server.server.address() as AddressInfo;
   if (isLoopbackHost(address)) return server;
   await server[Symbol.asyncDispose]();
-  throw new StartRefused("ENGINE_HOST: means an address that others can reach on this machine.");
+  throw new StartRefused(
+    "ENGINE_HOST: must be a loopback address; other machines could reach this one.",
+  );
 }
 
 async function listenOn(

@@ -32,7 +32,7 @@ export function createKeychain(dataDirectory: string): Keychain {
 function bounded<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const signal = AbortSignal.timeout(KEYCHAIN_WAIT_MS);
   const timeout = new Promise<never>((_, reject) => {
-    onAbort(signal, () => reject(new Error("The keychain did not answer.")));
+    onAbort(signal, () => reject(new Error("The keychain did not respond.")));
   });
   return Promise.race([work(signal), timeout]);
 }

@@ -21,7 +21,7 @@ export async function createToolConfiguration(
 ): Promise<ToolConfigurationRow> {
   const [name, alias] = [textOf(input.name), textOf(input.alias)];
   const shownName = name ?? alias;
-  if (shownName === undefined) throw invalid("name: is required where there is no alias.");
+  if (shownName === undefined) throw invalid("name: is required without an alias.");
   const toolType = input.toolType ?? "script";
   checkFields(toolType, input);
   const uuid = crypto.randomUUID();

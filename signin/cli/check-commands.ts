@@ -11,8 +11,8 @@ export function addSmokeCommands(program: Command, context: CommandContext): voi
   program
     .command("smoke")
     .description(
-      "Check a deployment from outside, on any runtime: some 15 requests, none of which signs in. They leave a failed login " +
-        "and pending sign-ins of ten minutes. Ends with 1 where a check fails.",
+      "Check a deployment from outside, on any runtime, with about 15 requests. They never sign in. They leave a failed login " +
+        "and sign-ins that expire after ten minutes. Exits with 1 if a check fails.",
     )
     .argument("<url>", "the public address, such as https://auth.example.com")
     .action((url: string) => runSmoke(context, url));
@@ -27,9 +27,9 @@ async function runSmoke({ out, signal }: CommandContext, given: string): Promise
 export function addDoctorCommands(program: Command, context: CommandContext): void {
   onDatabase(program.command("doctor"))
     .description(
-      "Check all that a server under these variables needs: each variable, the providers and the callbacks to register there, " +
-        "mail, the database, the clock. Changes nothing, shows no secret, and works beside a running server. Ends with 1 " +
-        "where a check fails.",
+      "Check everything that a server with these variables needs: each variable, the providers and their callbacks, " +
+        "mail, the database, the clock. Changes nothing, shows no secret, and works beside a running server. Exits with 1 " +
+        "if a check fails.",
     )
     .action(async () => {
       const { examine } = await import("./doctor.ts");

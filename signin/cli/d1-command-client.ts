@@ -37,12 +37,12 @@ export function createD1CommandClient(
   async function run(statements: readonly string[]): Promise<D1Result[]> {
     const sql = statements.map((text) => text.trim().replace(/;$/, "")).join(";\n");
     if (Buffer.byteLength(sql) > D1_COMMAND_BYTES_MAX) {
-      throw new CommandFailed("This is too much for one command of wrangler.");
+      throw new CommandFailed("This is too long for one wrangler command.");
     }
     const args = ["d1", "execute", name, ...options, "--json", "--yes", "--command", sql];
     const { code, out, error } = await wrangler.run(args);
     if (out.length >= WRANGLER_OUTPUT_BYTES_MAX) {
-      throw new CommandFailed("This is too much for one answer of wrangler: ask for fewer rows.");
+      throw new CommandFailed("This result is too long for wrangler. Request fewer rows.");
     }
     const parsed = Results.safeParse(parseWranglerJson(out));
     if (code !== 0 || !parsed.success) throw new CommandFailed(reasonOfWrangler({ out, error }));

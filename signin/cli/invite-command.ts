@@ -23,7 +23,7 @@ export function addInviteCommand(program: Command, context: CommandContext): voi
     .description("Let an address sign up under SIGNUP=invited, or beside SIGNUP_ALLOWED_DOMAINS.")
     .argument("<address>", "the e-mail address; its owner proves it by a mailed code or a provider")
     .addOption(
-      new Option("--days <count>", `how long it is good, at most ${INVITATION_DAYS_MAX}`)
+      new Option("--days <count>", `how long it is valid, at most ${INVITATION_DAYS_MAX}`)
         .argParser(wholeNumber(1, INVITATION_DAYS_MAX))
         .default(INVITATION_DAYS),
     )
@@ -40,7 +40,9 @@ async function runInvite(
   if (!address) throw new CommandFailed(`${JSON.stringify(given)} is not an e-mail address.`);
   const config = parseConfig(withThrowawaySecrets(context.env));
   if (config.signUp.rule === "closed") {
-    throw new CommandFailed("SIGNUP is closed, so no invitation counts. Set SIGNUP=invited first.");
+    throw new CommandFailed(
+      "SIGNUP is closed, so invitations have no effect. Set SIGNUP=invited first.",
+    );
   }
   await using target = await context.openMigrated();
   const expiresAt = unixNow(target.clock) + days * DAY_SEC;

@@ -17,7 +17,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     );
   onDatabase(keys.command("check"))
     .description(
-      "Open every stored secret, and count which encryption key sealed it. Fails where one cannot be opened.",
+      "Decrypt every stored secret and count them by encryption key. Fails if one cannot be decrypted.",
     )
     .action(() => runCheck(context));
   onDatabase(keys.command("re-encrypt"))

@@ -15,7 +15,7 @@ import type { CommandContext } from "./context.ts";
 export function addMailCommands(program: Command, context: CommandContext): void {
   program
     .command("mail")
-    .description("The mail transport.")
+    .description("Test the mail transport.")
     .command("test")
     .description("Send one message with the configured transport, and show the result.")
     .argument("<address>", "the recipient")
@@ -80,6 +80,7 @@ interface ConfiguredMailer {
 function createConfiguredMailer(env: Environment): ConfiguredMailer {
   const config = parseConfig(withThrowawaySecrets(env));
   const { kind: transport } = config.mail;
-  if (transport === "none") throw new CommandFailed("MAIL_TRANSPORT is not set: there is no mail.");
+  if (transport === "none")
+    throw new CommandFailed("MAIL_TRANSPORT is not set, so the server cannot send mail.");
   return { mailer: createNodeMailer(config), transport, baseUrl: config.baseUrl };
 }

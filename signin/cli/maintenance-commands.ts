@@ -12,15 +12,15 @@ import { onDatabase } from "./d1-options.ts";
 export function addMaintenanceCommands(program: Command, context: CommandContext): void {
   onDatabase(program.command("migrate"))
     .description(
-      "Bring the database up to date. A server on Node does it by itself when it starts; stop it first. " +
-        "For Workers: run it before the deployment, with DATABASE_URL, or with --d1.",
+      "Update the database schema. A server on Node updates it at its start; stop it first. " +
+        "For Workers, run this before the deployment, with DATABASE_URL or --d1.",
     )
-    .option("--dry-run", "list the pending steps, and apply none")
+    .option("--dry-run", "list the pending steps without applying them")
     .action((options: { dryRun?: boolean }) => runMigrate(context, options));
   program
     .command("backup")
     .description(
-      "Copy the embedded database into a new file, also while the server runs. " +
+      "Copy the embedded database into a new file, while the server runs or not. " +
         "Keep TOKEN_ENCRYPTION_KEY elsewhere: without it the API keys and authenticator secrets in the copy cannot be read. To restore: " +
         "stop the server, remove signin.db-wal and signin.db-shm, and put the copy in the place of signin.db.",
     )

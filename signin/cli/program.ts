@@ -20,16 +20,16 @@ import { createWrangler } from "./wrangler.ts";
 
 const AFTER_HELP = `
 Without a command the server starts, on Node with its embedded storage. Commands work on that storage
-(SIGNIN_DATA_DIR), on a libSQL server where DATABASE_URL is set (with DATABASE_AUTH_TOKEN), or on D1 with --d1 NAME.
+(SIGNIN_DATA_DIR), on a libSQL server if DATABASE_URL is set (with DATABASE_AUTH_TOKEN), or on D1 with --d1 NAME.
 
 ${VARIABLES}`;
 
 /** The operator's commands. It never ends the process: failures are thrown. */
 export function createProgram({ write, writeError, time, ...parts }: CliParts): Command {
   const program = new Command("npm run signin --")
-    .description("The sign-in server, and the commands of its operator.")
+    .description("The sign-in server.")
     .version(VERSION)
-    .addOption(new Option("--json", "one JSON value a line instead of text"))
+    .addOption(new Option("--json", "print JSON Lines instead of text"))
     .addHelpText("after", AFTER_HELP)
     .showHelpAfterError("(--help lists the commands)")
     .configureOutput({ writeOut: write, writeErr: writeError })

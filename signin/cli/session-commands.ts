@@ -10,9 +10,9 @@ import { getUser } from "./user-commands.ts";
 
 /** `sessions list`, `sessions revoke`. */
 export function addSessionCommands(program: Command, context: CommandContext): void {
-  const sessions = program.command("sessions").description("The sessions of accounts.");
+  const sessions = program.command("sessions").description("List and end sessions.");
   onDatabase(sessions.command("list"))
-    .description("The live sessions of an account, the last used first.")
+    .description("List the live sessions of an account, last used first.")
     .argument("<user>", "id or e-mail address")
     .action((user: string) => runList(context, user));
   onDatabase(sessions.command("revoke"))
@@ -44,7 +44,7 @@ async function runRevoke(
   user: string | undefined,
 ): Promise<void> {
   if ((id === undefined) === (user === undefined)) {
-    throw new CommandFailed("Give either the id of a session, or --user.");
+    throw new CommandFailed("Give either a session id or --user.");
   }
   await using target = await context.openMigrated();
   const now = unixNow(target.clock);
@@ -54,7 +54,7 @@ async function runRevoke(
   const which = owner ? { userId: owner.id } : { id: sessionId };
   const ended = await revokeSessions(target.db, which, { reason: "admin", now });
   if (!owner && ended.length === 0) {
-    throw new CommandFailed("There is no live session with this id.");
+    throw new CommandFailed("No live session has this id.");
   }
   for (const endedId of ended) {
     const event = { type: "admin.session_revoked", outcome: "success" } as const;

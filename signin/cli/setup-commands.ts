@@ -11,7 +11,7 @@ import { listSteps, type Plan, PRODUCTION_FILE, readFileText } from "./setup/ste
 export function addSetupCommands(program: Command, context: CommandContext): void {
   program
     .command("setup")
-    .description("A first deployment.")
+    .description("Deploy for the first time.")
     .command("workers")
     .description(
       `Deploy to Cloudflare Workers: write ${PRODUCTION_FILE}, store the secrets, make the tables, deploy, wait for /ready. ` +
@@ -28,10 +28,10 @@ export function addSetupCommands(program: Command, context: CommandContext): voi
     .option("--oauth-client-id <id>", "the client at the OAuth 2.0 provider (GitHub)")
     .option("--mail-from <address>", "the sender of mails; without it there are none")
     .option("--mail-http-format <name>", "resend (default), postmark, sendgrid or mailgun")
-    .option("--mail-http-url <url>", "its address, where it has several")
-    .option("--name <name>", "of the Worker (roundhouse-signin)")
-    .option("--dry-run", "print each command, and do nothing; needs no login")
-    .option("--yes", "deploy without a confirmation; required where there is no terminal")
+    .option("--mail-http-url <url>", "its address, if it has several")
+    .option("--name <name>", "the name of the Worker (roundhouse-signin)")
+    .option("--dry-run", "print each command without running it; needs no login")
+    .option("--yes", "deploy without confirmation; required without a terminal")
     .action((options: SetupOptions) => runSetup(context, options));
 }
 

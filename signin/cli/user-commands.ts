@@ -63,7 +63,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .addOption(mailLanguage())
     .action((user: string, options: { language: Language }) => runReset(context, user, options));
   onDatabase(users.command("delete"))
-    .description("Delete an account, its sessions and its connections. It cannot be undone.")
+    .description("Delete an account, its sessions and its connections. You cannot undo this.")
     .argument("<user>", "id or e-mail address")
     .requiredOption("--yes", "required: there is no confirmation")
     .action((user: string) => runDelete(context, user));

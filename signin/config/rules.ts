@@ -87,7 +87,7 @@ function requirePairs(env: Variables, refuse: Refuse): void {
   for (const [id, secret] of PAIRS) {
     if ((env[id] === undefined) === (env[secret] === undefined)) continue;
     const [missing, given] = env[id] === undefined ? [id, secret] : [secret, id];
-    refuse(missing, `must be set where ${given} is; or leave out both`);
+    refuse(missing, `must be set if ${given} is; or leave out both`);
   }
 }
 
@@ -151,7 +151,7 @@ function requireMail(env: Variables, runtime: Runtime, refuse: Refuse): void {
     refuse("MAIL_TRANSPORT", "`log` shows codes in the log: not in staging or production");
   }
   if (transport === "http" && env.MAIL_HTTP_URL === undefined) {
-    refuse("MAIL_HTTP_URL", "must be set where MAIL_TRANSPORT is http");
+    refuse("MAIL_HTTP_URL", "must be set if MAIL_TRANSPORT is http");
   }
   // The first format is also that of servers which need no token.
   const needsToken = env.MAIL_HTTP_FORMAT !== "resend";

@@ -96,7 +96,7 @@ export function holdDirectory(directory: DataDirectory, url: string): Disposable
   const other = readRunning(directory.running);
   const where = other ? `, at ${other.url} (process ${other.pid})` : "";
   throw new StartRefused(
-    `Another sign-in server runs on ${directory.path} already${where}. The embedded storage allows exactly one.`,
+    `Another sign-in server is already running on ${directory.path}${where}. The embedded storage allows only one.`,
   );
 }
 

@@ -44,7 +44,7 @@ export async function createMetrics({
   const limits = counter("limits_hit_total", "Requests that a rate limit refused.", ["limit"]);
   for (const limit of Object.keys(RATE_LIMITS)) limits.inc({ limit }, 0);
 
-  const mails = counter("mails_total", "Mails that the mail server took or did not.", ["outcome"]);
+  const mails = counter("mails_total", "Mails by outcome: accepted or refused.", ["outcome"]);
   for (const outcome of ["sent", "failed"]) mails.inc({ outcome }, 0);
 
   const rotations = counter("refresh_rotations_total", "Refresh tokens that got a successor.");

@@ -137,7 +137,7 @@ describe("a restore", () => {
     assert.equal(key("fresh"), key("source"));
     const found = await cli(envOf("fresh"), ["doctor", "--json"]);
     const store = found.json.find(({ check }) => check === "credential store");
-    assert.equal(store.detail, "The key is there, and fits.");
+    assert.equal(store.detail, "The key opens the stored credentials.");
     assert.ok(!readFileSync(join(at("fresh"), "engine.db")).includes(key("source").trim()));
   });
 

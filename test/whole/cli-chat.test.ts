@@ -190,7 +190,7 @@ describe("chat", () => {
       const again = await cli(env, ["approvals", decision, uuid]);
       assert.deepEqual([again.code, again.error], [1, "The approval is settled already.\n"]);
     }
-    assert.match((await cli(env, ["approvals"])).error, /^Nothing waits for an answer/);
+    assert.match((await cli(env, ["approvals"])).error, /^No tool call waits for approval/);
     const unknown = await cli(env, ["approvals", "deny", crypto.randomUUID()]);
     assert.deepEqual([unknown.code, /No call .* waits/.test(unknown.error)], [1, true]);
     for (const args of [["approve"], ["deny", "nope"], ["later", "nope"]])

@@ -16,7 +16,10 @@ describe("without an engine", () => {
     it(`\`${args.join(" ")}\` ends with 1 and says so`, async () => {
       const { code, error } = await cli(env, args);
       assert.equal(code, 1);
-      assert.match(error, /^No engine runs on this data directory\. Start it first: npm start\n$/);
+      assert.match(
+        error,
+        /^The engine is not running on this data directory\. Start it with `npm start`\.\n$/,
+      );
     });
   }
 
@@ -69,7 +72,7 @@ describe("with an engine", () => {
   it("`search` without a workspace says how to make one", async () => {
     const { code, error } = await cli(running.env, ["search", "plan"]);
     assert.equal(code, 1);
-    assert.match(error, /`index DIR` makes one/);
+    assert.match(error, /Create one with `index DIR`/);
   });
 
   it("`index DIR` makes a workspace once, and `search` finds lines", async () => {

@@ -76,7 +76,7 @@ describe("doctor, while no engine runs", () => {
     for (const line of out.trimEnd().split("\n")) assert.match(line, /^[✓!] [\w. -]+: /);
     assert.match(
       out,
-      /^! runtime\.json: There is none: no engine runs\. Start one with `npm start`\.$/m,
+      /^! runtime\.json: It does not exist because the engine is not running\. Start the engine with `npm start`\.$/m,
     );
     assert.throws(() => statSync(data), { code: "ENOENT" });
   });
@@ -87,7 +87,7 @@ describe("doctor, while no engine runs", () => {
     const { code, found } = await examine({ ENGINE_DATA_DIR: data });
     assert.equal(code, 0);
     assert.equal(found.get("database")?.state, "ok");
-    assert.equal(found.get("credential store")?.detail, "The key is there, and fits.");
+    assert.equal(found.get("credential store")?.detail, "The key opens the stored credentials.");
     assert.equal(found.get(`root ${root}`)?.detail, "Indexed documents: 1.");
     assert.match(found.get(`root ${root}/gone`)?.detail ?? "", /does not exist/);
     assert.ok(found.has("model openai m"));
@@ -119,7 +119,7 @@ describe("doctor, while no engine runs", () => {
     };
     const foreign = await examine({ ENGINE_DATA_DIR: data, ...embeddings });
     assert.equal(foreign.code, 0);
-    assert.match(foreign.found.get(`root ${root}`)?.detail ?? "", /another embedder/);
+    assert.match(foreign.found.get(`root ${root}`)?.detail ?? "", /Another embedder/);
     assert.match(foreign.found.get("embeddings")?.detail ?? "", /127\.0\.0\.1:9 does not answer/);
     rmSync(join(data, "credentials.key"));
     const keyless = await examine({ ENGINE_DATA_DIR: data });

@@ -98,14 +98,14 @@ describe("`open` with an engine", () => {
 it("`open` without an engine ends with 1 and says so", async () => {
   const { code, error } = await cli({ ENGINE_DATA_DIR: join(folder, "none") }, ["open"]);
   assert.equal(code, 1);
-  assert.match(error, /^No engine runs on this data directory\./);
+  assert.match(error, /^The engine is not running on this data directory\./);
 });
 
 it("`open` says that the console is switched off", async () => {
   await using engine = await startEngineProcess({ env: { ENGINE_CONSOLE: "0" } });
   const { code, error } = await cli({ ENGINE_DATA_DIR: engine.dataDirectory }, ["open"]);
   assert.equal(code, 1);
-  assert.match(error, /^The console is switched off: .*ENGINE_CONSOLE=0\.\n$/);
+  assert.match(error, /^The console is off because .*ENGINE_CONSOLE=0\.\n$/);
 });
 
 it("a program that opens addresses gets none in its arguments on macOS", async () => {

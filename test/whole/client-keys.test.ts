@@ -71,7 +71,7 @@ describe("keys", () => {
     assert.equal(error.code, "invalid_api_key");
     assert.equal(
       (await cli(env, ["keys"])).out,
-      "There is no key. `keys create NAME` makes one.\n",
+      "There are no keys. Create one with `keys create NAME`.\n",
     );
   });
 

@@ -74,7 +74,7 @@ it("of several starts at once on one data directory exactly one runs", async () 
   const running = starts.flatMap((start) => ("engine" in start ? start.engine : []));
   const refused = starts.flatMap((start) => ("error" in start ? start.error : []));
   assert.deepEqual([running.length, refused.length], [1, 3]);
-  for (const { message } of refused) assert.match(message, /Another engine runs on/);
+  for (const { message } of refused) assert.match(message, /Another engine is already running on/);
   await running[0]?.end("SIGTERM");
 });
 

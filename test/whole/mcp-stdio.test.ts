@@ -221,7 +221,12 @@ describe("engine mcp", () => {
     for (const [args, variables, expected, sentence] of [
       [["mcp"], env, 2, /--workspace/],
       [["mcp", "--workspace", "none"], env, 1, /no workspace "none"/],
-      [["mcp", "--workspace", "docs"], { ENGINE_DATA_DIR: join(root, "x") }, 1, /No engine runs/],
+      [
+        ["mcp", "--workspace", "docs"],
+        { ENGINE_DATA_DIR: join(root, "x") },
+        1,
+        /The engine is not running/,
+      ],
     ] as const) {
       const { code, out, error } = await cliProcess(variables, [...args]);
       assert.deepEqual([code, out], [expected, ""]);

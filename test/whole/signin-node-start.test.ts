@@ -90,7 +90,7 @@ describe("npm run signin", () => {
     await first.until("listens");
     const second = start([], env);
     assert.equal(await second.exit, 1);
-    assert.match(second.output(), /Another sign-in server runs on .* already/);
+    assert.match(second.output(), /Another sign-in server is already running on/);
     first.child.kill("SIGKILL");
     await first.exit;
     const third = start([], env);

@@ -27,7 +27,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
     await using signin = await nodeRuntime.boot({ SIGNIN_DATA_DIR: folder });
     const output = await nodeRuntime.refusal({ SIGNIN_DATA_DIR: folder });
-    assert.match(output, /Another sign-in server runs/);
+    assert.match(output, /Another sign-in server is already running/);
     assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
     await rm(folder, { recursive: true, force: true });
   });

@@ -60,8 +60,7 @@ export async function openCheckedDatabase(
     if (isDamage(error)) return unread(damaged(database));
     if (error instanceof UserFacingError) return unread(failed(check, error.message, RESTORE));
     if (error instanceof RangeError) {
-      const found =
-        "The last engine ended without a stop, and the file is too large to be read here.";
+      const found = "The engine did not stop cleanly, and the file is too large to check here.";
       return unread(warning(check, found, "The next start checks it."));
     }
     const found = `${database} cannot be read (${systemErrorCode(error) || "unknown"}).`;
@@ -100,7 +99,10 @@ export async function checkCredentials(
     await keys.load();
   } catch {
     if (samples.length === 0)
-      return fine(check, "Nothing is stored; the key is made on first use.");
+      return fine(
+        check,
+        "No credentials are stored yet. The engine creates the key when it needs one.",
+      );
     return failed(
       check,
       "The key of the stored credentials is missing.",
@@ -109,12 +111,12 @@ export async function checkCredentials(
   }
   try {
     if (db) await requireCredentials({ vault: createVault(keys), db });
-    return fine(check, "The key is there, and fits.");
+    return fine(check, "The key opens the stored credentials.");
   } catch {
     return failed(
       check,
-      "The key is not that of the stored credentials.",
-      "Restore the key that was used before, or enter the credentials again.",
+      "The key does not open the stored credentials.",
+      "Restore the former key, or enter the credentials again.",
     );
   }
 }
@@ -126,7 +128,7 @@ function bounded(keychain: Keychain): Keychain {
       Promise.race([
         keychain.read(),
         new Promise<never>((_, reject) => {
-          const late = () => reject(new Error("The keychain did not answer."));
+          const late = () => reject(new Error("The keychain did not respond."));
           setTimeout(late, CHECK_WAIT_MS).unref();
         }),
       ]),

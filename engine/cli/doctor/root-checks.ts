@@ -44,7 +44,7 @@ async function checkIndex(
     using sidecar = openUnchangedSidecar(file.uri);
     const written = findMeta(sidecar, "signature");
     if (written !== signature) {
-      return warning(check, "Its index was made by another embedder, and is not searched.", again);
+      return warning(check, "Another embedder made its index, so searches skip it.", again);
     }
     const { documents } = countAll(sidecar);
     return fine(check, `Indexed documents: ${documents.toLocaleString("en")}.`);

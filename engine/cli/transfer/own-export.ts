@@ -39,7 +39,7 @@ export function parseOwnExport(text: string): ImportedWorkspace[] {
     if (at === 0 || line.trim() === "") continue;
     const where = `Line ${at + 1}`;
     const parsed = Line.safeParse(parseJson(line));
-    if (!parsed.success) throw notImportable(where, "It is no workspace, thread or message.");
+    if (!parsed.success) throw notImportable(where, "It is not a workspace, thread or message.");
     const entry = parsed.data;
     if (entry.type === "workspace") {
       const { uuid, name, description = null } = entry;
@@ -47,12 +47,12 @@ export function parseOwnExport(text: string): ImportedWorkspace[] {
     } else if (entry.type === "thread") {
       const thread = { title: entry.title ?? null, messages: [] };
       const owner = workspaces.get(entry.workspaceUuid);
-      if (!owner) throw notImportable(where, "Its workspace does not come before it.");
+      if (!owner) throw notImportable(where, "Its workspace must come before it.");
       owner.threads.push(thread);
       threads.set(entry.uuid, thread);
     } else {
       const thread = threads.get(entry.threadUuid);
-      if (!thread) throw notImportable(where, "Its thread does not come before it.");
+      if (!thread) throw notImportable(where, "Its thread must come before it.");
       thread.messages.push({ role: entry.role, content: entry.content });
     }
   }

@@ -125,7 +125,7 @@ describe("the instance lock", () => {
     using _first = await holdInstance(directory);
     writeFileSync(directory.runtimeFile, "garbage");
     await assert.rejects(holdInstance(directory), {
-      message: `Another engine runs on ${parent} already, and its runtime.json is damaged.`,
+      message: `Another engine is already running on ${parent}, and its runtime.json is damaged.`,
     });
   });
 });

@@ -87,12 +87,8 @@ describe("POST /tool-registry", () => {
   });
 
   for (const [name, input, error] of [
-    ["neither alias nor name", {}, "name: is required where there is no alias."],
-    [
-      "blank alias and name",
-      { name: " ", alias: "" },
-      "name: is required where there is no alias.",
-    ],
+    ["neither alias nor name", {}, "name: is required without an alias."],
+    ["blank alias and name", { name: " ", alias: "" }, "name: is required without an alias."],
     [
       "an unknown type",
       { name: "n", toolType: "API" },

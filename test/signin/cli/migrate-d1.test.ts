@@ -163,9 +163,9 @@ describe("the client of wrangler's commands", () => {
     };
     const client = createD1CommandClient({ run }, { name: "db", isRemote: false });
     const long = "x".repeat(D1_COMMAND_BYTES_MAX);
-    await assert.rejects(client.execute("SELECT ?", [long]), /too much for one command/);
+    await assert.rejects(client.execute("SELECT ?", [long]), /too long for one wrangler command/);
     assert.equal(calls, 0);
-    await assert.rejects(client.execute("SELECT 1"), /ask for fewer rows/);
+    await assert.rejects(client.execute("SELECT 1"), /Request fewer rows/);
   });
 
   it("is refused where wrangler fails, or says what is no result", async () => {
