@@ -9,7 +9,7 @@ import type { BearerCheck } from "./http/bearer.ts";
 import type { Guard } from "./http/guard.ts";
 import type { ServerModels } from "./models/context-window.ts";
 import type { Connections } from "./models/providers/connections.ts";
-import type { Retrieval } from "./retrieval/retrieval.ts";
+import type { Retrieval } from "./retrieval/worker-client.ts";
 import type { Vault } from "./secrets/vault.ts";
 
 /** All dependencies of the engine. Rules take a narrow `Pick` of them. */

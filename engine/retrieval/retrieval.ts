@@ -1,6 +1,3 @@
-import type { DocumentRead, DocumentRequest } from "./documents/document-thread.ts";
-import type { IndexRuns } from "./index-runs.ts";
-
 /** A root folder: its path, and its position in the workspace's `directories`. */
 export interface RetrievalRoot {
   rootIndex: number;
@@ -84,31 +81,4 @@ export interface FailedFile {
   path: string;
   /** A sentence. */
   reason: string;
-}
-
-/**
- * Indexing and search over roots, each in a thread of its own, as both block a thread for long (decision E-RAG-1).
- */
-export interface Retrieval extends AsyncDisposable {
-  /**
-   * Waits if the root is busy. The signal ends the run at its next pause; its commits stay.
-   * @throws EngineError `embedding` if the embedder or the disk failed, `conflict` if a newer engine wrote the index,
-   * `invalid` if the root cannot hold an index.
-   */
-  indexRoot(root: RetrievalRoot, signal?: AbortSignal, onFolders?: OnFolders): Promise<RootCounts>;
-  /** Subscribes to the index runs of the root's path. Returns the function that unsubscribes. */
-  onProgress(root: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void;
-  /** Results by descending score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */
-  search(
-    roots: readonly RetrievalRoot[],
-    request: SearchRequest,
-    signal?: AbortSignal,
-  ): Promise<Hit[]>;
-  status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]>;
-  /** The files that the index of a root could not read, sorted by path, up to a limit. */
-  failures(root: RetrievalRoot): Promise<FailedFile[]>;
-  /** The text of a PDF or DOCX, read in a thread of its own. @throws the signal's reason. */
-  readDocument(request: DocumentRequest, signal?: AbortSignal): Promise<DocumentRead>;
-  /** The active index runs. */
-  readonly runs: IndexRuns;
 }

@@ -27,7 +27,6 @@ export const RagSearch = z
       .max(RAG_LIMIT_MAX)
       .default(RAG_LIMIT_DEFAULT)
       .describe("The number of results at most: 1 to 50, by default 8."),
-    /** Additive: leaves unusable roots out; `rag/status` has the reason. */
     skipUnavailableRoots: z
       .boolean()
       .default(false)
@@ -105,16 +104,13 @@ export const RagRootStatus = z
   .object({
     rootIndex: z.int().describe("The position of the root in `directories`, from 0."),
     enabled: z.boolean().describe("Whether `ragConfig` leaves the root enabled."),
-    /** Whether a search uses the index. */
     searchable: z.boolean().describe("Whether a search uses the index."),
-    /** Why the root cannot be used, as a sentence. */
     problem: z
       .string()
       .nullable()
       .describe("Why the root cannot be used, as a sentence; null where it can."),
     documents: z.int().describe("How many documents the index has."),
     chunks: z.int().describe("How many pieces the index has."),
-    /** The current index run. */
     running: z
       .object({
         phase: z.enum(["waiting", "reading", "embedding"]).describe("The step of the run."),
@@ -123,15 +119,12 @@ export const RagRootStatus = z
       })
       .nullable()
       .describe("The current index run; null where there is none."),
-    /** What the last run could not read: see `rag/failures`. */
     failedFiles: z
       .int()
       .describe("How many files and folders could not be read; `rag/failures` lists them."),
-    /** Whether changes of files are seen as they happen. */
     watching: z
       .boolean()
       .describe("Whether the index follows the files of the root as they change."),
-    /** Why they are not, although `ragConfig` says `watch`, as a sentence. */
     watchProblem: z
       .string()
       .nullable()
@@ -142,7 +135,6 @@ export const RagRootStatus = z
       .string()
       .nullable()
       .describe("When the last complete index run ended; null before the first one."),
-    /** The current index run, by its files. */
     progress: z
       .object({
         phase: z

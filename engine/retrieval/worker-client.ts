@@ -12,7 +12,6 @@ import type {
   Hit,
   IndexProgress,
   OnFolders,
-  Retrieval,
   RetrievalRoot,
   RootCounts,
   RootStatus,
@@ -36,6 +35,9 @@ interface RetrievalDeps {
   worker?: URL;
 }
 
+/** Indexing and search over roots, each in a thread of its own, as both block a thread for long (decision E-RAG-1). */
+export type Retrieval = Pick<RetrievalThreads, keyof RetrievalThreads>;
+
 /** Retrieval in threads that start with the first call and do not keep the process alive. */
 export function openRetrieval(deps: RetrievalDeps): Retrieval {
   return new RetrievalThreads(deps);
@@ -50,7 +52,8 @@ interface Run {
 }
 
 /** One thread searches, another one indexes: a file that blocks the latter never blocks a search. */
-class RetrievalThreads implements Retrieval {
+class RetrievalThreads implements AsyncDisposable {
+  /** The active index runs. */
   readonly runs = new IndexRuns();
   readonly #log: Logger;
   readonly #searcher: ThreadClient;
@@ -99,6 +102,11 @@ class RetrievalThreads implements Retrieval {
     });
   }
 
+  /**
+   * Waits if the root is busy. The signal ends the run at its next pause; its commits stay.
+   * @throws EngineError `embedding` if the embedder or the disk failed, `conflict` if a newer engine wrote the index,
+   * `invalid` if the root cannot hold an index.
+   */
   async indexRoot(
     root: RetrievalRoot,
     signal?: AbortSignal,
@@ -116,12 +124,14 @@ class RetrievalThreads implements Retrieval {
     }
   }
 
+  /** Subscribes to the index runs of the root's path. Returns the function that unsubscribes. */
   onProgress({ path }: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void {
     const subscription = { path, listener };
     this.#listeners.add(subscription);
     return () => this.#listeners.delete(subscription);
   }
 
+  /** Results by descending score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */
   search(
     roots: readonly RetrievalRoot[],
     request: SearchRequest,
@@ -138,10 +148,12 @@ class RetrievalThreads implements Retrieval {
     }));
   }
 
+  /** The files that the index of a root could not read, sorted by path, up to a limit. */
   failures(root: RetrievalRoot): Promise<FailedFile[]> {
     return this.#searcher.call((thread, call) => thread.failures(call, root));
   }
 
+  /** The text of a PDF or DOCX, read in a thread of its own. @throws the signal's reason. */
   readDocument(request: DocumentRequest, signal?: AbortSignal): Promise<DocumentRead> {
     return this.#documents.read(request, signal);
   }

@@ -127,19 +127,11 @@ export class VectorIndex {
     return ids[low] === chunkId ? low : undefined;
   }
 
-  // Integers throughout: a sum of so few products of eight bits fits.
   #product(query: Int8Array, offset: number, from: number, to: number): number {
     const vectors = this.#vectors;
-    let [a, b, c, d] = [0, 0, 0, 0];
-    let i = from;
-    for (; i + 3 < to; i += 4) {
-      a = (a + (query[i] ?? 0) * (vectors[offset + i] ?? 0)) | 0;
-      b = (b + (query[i + 1] ?? 0) * (vectors[offset + i + 1] ?? 0)) | 0;
-      c = (c + (query[i + 2] ?? 0) * (vectors[offset + i + 2] ?? 0)) | 0;
-      d = (d + (query[i + 3] ?? 0) * (vectors[offset + i + 3] ?? 0)) | 0;
-    }
-    for (; i < to; i += 1) a += (query[i] ?? 0) * (vectors[offset + i] ?? 0);
-    return a + b + c + d;
+    let sum = 0;
+    for (let i = from; i < to; i += 1) sum += (query[i] ?? 0) * (vectors[offset + i] ?? 0);
+    return sum;
   }
 }
 
