@@ -13,7 +13,6 @@ export const SENT_KINDS = [
 const SentKind = z.enum(SENT_KINDS);
 export type SentKind = z.infer<typeof SentKind>;
 
-/** What the requests of a turn held, and what had no room; additive. */
 export const SentContext = z
   .object({
     ...ContextWindow.shape,
@@ -39,7 +38,6 @@ export const SentContext = z
   .openapi("SentContext", { description: "What a turn sent to its model, and what had no room." });
 export type SentContext = z.infer<typeof SentContext>;
 
-/** A passage of a file that stood in a request; additive. */
 export const TurnSource = z
   .object({
     rootIndex: z

@@ -148,12 +148,10 @@ export type TurnStartInput = Omit<ChatSend, "content"> & {
 
 const TURN_ID = "The id of the turn, where the frame has no id.";
 
-/** The data names the turn if the frame has no id. */
 export const ChatCancel = z
   .object({ turn_id: FrameId.optional().catch(undefined).describe(TURN_ID) })
   .meta({ description: "Cancels a turn of this connection.", envelope: { data: "Which turn." } });
 
-/** A system message for a thread. */
 export const ChatNotification = z
   .object({
     content: z

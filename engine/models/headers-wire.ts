@@ -21,7 +21,6 @@ const Headers = z.record(z.string(), z.string()).superRefine((headers, context) 
   if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
 });
 
-/** The headers of every request to the model's provider, by name. They replace those before. */
 export const ModelHeaders = z
   .object({
     headers: Headers.describe(
@@ -31,7 +30,6 @@ export const ModelHeaders = z
   .openapi("ModelHeaders", { description: "Headers of requests to the provider." });
 export type ModelHeaders = z.infer<typeof ModelHeaders>["headers"];
 
-/** The names alone: values never leave the engine, but to the provider. */
 export const ModelHeaderNames = z
   .object({ names: z.array(z.string()).describe("Their names, as they were given.") })
   .openapi("ModelHeaderNames", { description: "Which headers are stored." });

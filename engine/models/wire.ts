@@ -31,7 +31,6 @@ export const ModelConfiguration = z
   });
 export type ModelConfiguration = z.infer<typeof ModelConfiguration>;
 
-/** For create and update alike; `configuration.ts` has the meaning of an omitted field on update. */
 export const UpsertModelConfiguration = z
   .object({
     ...withTextsOf(ModelConfiguration, {
@@ -59,7 +58,6 @@ export const UpsertModelConfiguration = z
   });
 export type UpsertModelConfiguration = z.infer<typeof UpsertModelConfiguration>;
 
-/** The parameters of each request to a model; additive. */
 export const ModelParameters = z
   .object({
     temperature: z
@@ -83,7 +81,6 @@ export const ModelParameters = z
   .openapi("ModelParameters", { description: "The parameters of each request to a model." });
 export type ModelParameters = z.infer<typeof ModelParameters>;
 
-/** The context window of a model, and where it is known from; additive. */
 export const ContextWindow = z
   .object({
     window: z.int().describe("The context window in tokens."),
@@ -96,7 +93,6 @@ export const ContextWindow = z
   .openapi("ContextWindow", { description: "The context window that turns of a model use." });
 export type ContextWindow = z.infer<typeof ContextWindow>;
 
-/** The result of a test. Times are from its start; the first token is null if none arrived. */
 export const ModelTest = z
   .object({
     ok: z.boolean().describe("Whether the model answered."),
@@ -128,7 +124,6 @@ const ProviderField = z.object({
 });
 export type ProviderField = z.infer<typeof ProviderField>;
 
-/** A provider that the engine knows by name; additive. */
 export const KnownProvider = z
   .object({
     provider: z.string().describe("The name, for `provider` of a model configuration."),
@@ -143,7 +138,6 @@ export const KnownProvider = z
   .openapi("KnownProvider", { description: "A provider that the engine knows by name." });
 export type KnownProvider = z.infer<typeof KnownProvider>;
 
-/** A model server on this machine; additive. */
 export const DiscoveredServer = z
   .object({
     provider: z.string().describe("The name, for `provider` of a model configuration."),
@@ -155,7 +149,6 @@ export const DiscoveredServer = z
   .openapi("DiscoveredServer", { description: "A model server on this machine." });
 export type DiscoveredServer = z.infer<typeof DiscoveredServer>;
 
-/** What a provider is asked with for its list of models. Nothing of it is stored. */
 export const OfferedModelsRequest = z
   .object({
     provider: z.string().min(1).describe("The provider, one of `GET /providers`."),
@@ -168,7 +161,6 @@ export const OfferedModelsRequest = z
   .openapi("OfferedModelsRequest", { description: "A provider, and the key for it." });
 export type OfferedModelsRequest = z.infer<typeof OfferedModelsRequest>;
 
-/** A model that a provider lists. */
 export const OfferedModel = z
   .object({
     id: z.string().describe("Its name, for `model` of a model configuration."),

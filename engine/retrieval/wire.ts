@@ -152,12 +152,10 @@ export const RagRootStatus = z
   .openapi("RagRootStatus", { description: "The state of the index of one root." });
 export type RagRootStatus = z.infer<typeof RagRootStatus>;
 
-/** The number of cancelled index runs; additive. */
 export const RagCancelled = z
   .object({ cancelled: z.int().describe("The number of runs; 0 where none was running.") })
   .openapi("RagCancelled", { description: "The index runs that end." });
 
-/** A file or folder that could not be read; additive. */
 export const RagFailure = z
   .object({
     path: z.string().describe("The path, relative to the root; that of a folder ends in `/`."),
@@ -173,7 +171,6 @@ export const RagStatus = z
   })
   .openapi("RagStatus", { description: "The state of the indexes of a workspace." });
 
-/** The root whose failures are listed. */
 export const FailuresQuery = z.object({
   rootIndex: RootIndex.openapi({
     param: { description: "The position of the root in `directories`, from 0." },

@@ -52,7 +52,6 @@ export const UpdateThread = CreateThread.omit({ workspaceUuid: true }).openapi("
 });
 export type UpdateThread = z.infer<typeof UpdateThread>;
 
-/** The chat settings of a thread. They are not part of its REST object. */
 export const ThreadPolicy = z
   .object({
     approvalConfig: z.string().nullable().meta(APPROVAL_CONFIG),

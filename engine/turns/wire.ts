@@ -63,7 +63,6 @@ export const Turn = z
   .openapi("Turn", { description: "A turn: a user message, the answer, and the outcome." });
 export type Turn = z.infer<typeof Turn>;
 
-/** What the model of a turn thought. */
 export const TurnReasoning = z
   .object({ text: z.string().describe("The first 64 KiB of it; empty if there was none.") })
   .openapi("TurnReasoning", { description: "What the model of a turn thought." });
@@ -101,7 +100,6 @@ export type DetailedTurn = z.infer<typeof DetailedTurn>;
 const State = TurnState.optional().describe("Only turns in this state.");
 const limit = limitUpTo(TURNS_LISTED_MAX);
 
-/** Which turns of a thread are listed. */
 export const ThreadTurnsQuery = z.object({
   state: State,
   limit: limit.optional().describe("The number of turns at most: 1 to 1,000; all by default."),
@@ -163,12 +161,10 @@ export const DecideApproval = z
   })
   .openapi("DecideApproval", { description: "The decision on a tool call." });
 
-/** What `chat.send` carries, without the uuids: those are in the path. Its spelling is that of the frame. */
 export const StartTurn = z.object({ ...turnInput, reasoning_effort: effort }).openapi("StartTurn", {
   description: "The user message of a turn, with the field names of `chat.send`.",
 });
 
-/** What a turn of a thread is started with: its question may be that of another one. */
 export const StartThreadTurn = z
   .object({
     ...turnInput,
@@ -188,7 +184,6 @@ export const StartThreadTurn = z
     description: "The user message of a turn, or the message that it replaces.",
   });
 
-/** What models get in the place of the oldest messages of a thread; additive. */
 export const ThreadSummary = z
   .object({
     text: z.string().describe("The summary."),

@@ -73,7 +73,7 @@ it("every file says in a sentence what it is for", () => {
 it("modules keep no state of their own", () => {
   const found = lines(
     product,
-    /^(export )?let \w|^(export )?(const|var) \w+ = new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)/,
+    /^(export )?let \w|^(export )?(const|var) \w+(: [^=]+)? = new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)/,
   );
   assert.deepEqual(
     found.filter((line) => !/^engine\/start\.mjs/.test(line)),
