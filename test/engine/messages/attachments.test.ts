@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { HISTORY_ATTACHMENTS_BYTES_MAX } from "../../../engine/chat/limits.ts";

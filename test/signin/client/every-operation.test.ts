@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 import { describe, it } from "node:test";
 import { createSigninClient } from "../../../signin/client/client.ts";
 import { AnswerJudge } from "../../support/schemas.ts";

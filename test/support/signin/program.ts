@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { NODE_BUNDLE } from "../../../shared/node/bundle-options.ts";
+import { SCRYPT_R } from "../../../signin/limits.ts";
+import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
+import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
 import { buildOnce } from "../../../tools/test/builds.ts";
 import { ROOT } from "../../house/sources.ts";
 
@@ -10,6 +13,17 @@ export type Limits = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** A hash of a password takes 2 ms and not 140. */
 export const QUICK_HASHES = { SCRYPT_LOG_N: 10, SCRYPT_P: 1 };
+
+/** The same hashes within the process of a test. */
+export const QUICK_HASHER = createScryptHasher({
+  derive: deriveWithScrypt,
+  queue: { run: (_client, hash) => hash() },
+  parameters: {
+    log2Cost: QUICK_HASHES.SCRYPT_LOG_N,
+    blockSize: SCRYPT_R,
+    parallelism: QUICK_HASHES.SCRYPT_P,
+  },
+});
 
 /**
  * Bundles `signin/main.ts` and returns its path: a start from sources takes three times as long. Tests of the start itself run the

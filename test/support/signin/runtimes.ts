@@ -11,17 +11,14 @@ import { describeForUser } from "../../../shared/failure.ts";
 import { migrate } from "../../../shared/migrate.ts";
 import { createSignin } from "../../../signin/app.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
-import { SCRYPT_R } from "../../../signin/limits.ts";
 import { startServer } from "../../../signin/node/run-server.ts";
-import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
-import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
 import { freePort } from "../fake-server.ts";
 import { MACHINE } from "../processes.ts";
 import { until, WATCHDOG_MS } from "../time.ts";
 import { buildQuickWorker, buildWorker, startWorker, WorkerRefused } from "../worker.ts";
 import { type Fault, startFaultyLibsqlServer } from "./libsql-server.ts";
-import { buildSignin, type Limits, QUICK_HASHES } from "./program.ts";
+import { buildSignin, type Limits, QUICK_HASHER } from "./program.ts";
 
 export type Variables = Record<string, string>;
 
@@ -91,16 +88,6 @@ export function createNodeRuntime(limits?: Limits): SigninRuntime {
 }
 
 export const nodeRuntime = createNodeRuntime();
-
-const QUICK_HASHER = createScryptHasher({
-  derive: deriveWithScrypt,
-  queue: { run: (_client, hash) => hash() },
-  parameters: {
-    log2Cost: QUICK_HASHES.SCRYPT_LOG_N,
-    blockSize: SCRYPT_R,
-    parallelism: QUICK_HASHES.SCRYPT_P,
-  },
-});
 
 /** The same server within the process of the test, for what is not about the start of a process. It logs nothing, and hashes quickly. */
 export const inProcessRuntime: SigninRuntime = {
