@@ -40,7 +40,7 @@ const UNREGISTERED = "The client no longer offers this tool.";
  * One tool call: classify, ask for approval, run. A failure that a tool reports is a result; the turn continues.
  * @throws the reason of the signal; or a fault inside a tool, which ends the turn.
  */
-export async function runToolCall(
+async function runToolCall(
   turn: TurnContext,
   { tools, policy, resultBytes }: CallableTools,
   call: ToolCall,
@@ -103,7 +103,7 @@ export async function runToolCall(
 }
 
 /** What clients that follow a turn see of a call. */
-export function toProgress({ toolCallId, toolName, operation }: ToolCallHead): ToolCallHead {
+function toProgress({ toolCallId, toolName, operation }: ToolCallHead): ToolCallHead {
   return { toolCallId, toolName, operation };
 }
 

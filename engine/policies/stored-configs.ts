@@ -6,7 +6,7 @@ import { TOOLS_CONFIG_DEPTH_MAX } from "../limits.ts";
  * A stored policy that must be a JSON object; null and "" count as an empty one.
  * @throws EngineError `invalid` that names the field and its owner.
  */
-export function parseStoredObject(
+function parseStoredObject(
   text: string | null,
   field: "toolsConfig" | "skillsConfig",
   owner: "workspace" | "thread",

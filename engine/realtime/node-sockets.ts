@@ -220,6 +220,7 @@ interface TokenCheck {
 /**
  * Decides on a handshake that passed the guard: a socket; a socket that is closed at once with 4401, so that its client
  * gets the reason; or, on another path, an HTTP error.
+ * @internal for tests
  */
 export function decideUpgrade(
   { target, authorization }: UpgradeRequest,

@@ -157,6 +157,7 @@ type EventLength = (chunk: Uint8Array) => boolean;
 /**
  * Measures the events of a streamed answer. A package collects an event before it parses it, with one copy for each piece, so an
  * endless one would cost more with each byte. Events are lines of text, or frames of `application/vnd.amazon.eventstream`.
+ * @internal for tests
  */
 export function createEventLength(contentType: string | null): EventLength {
   return /^application\/vnd\.amazon\.eventstream\b/i.test(contentType ?? "")
