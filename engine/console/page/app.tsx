@@ -7,14 +7,14 @@ import { hrefOf, route } from "./router.ts";
 import { engine, isLocked, session } from "./session.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { SideBar, SideBarButton, showsSideBar } from "./side-bar.tsx";
+import { Button } from "./ui/action.tsx";
 import { Announcements } from "./ui/announce.tsx";
 import { Questions } from "./ui/ask.tsx";
 import { isAbsent } from "./ui/is-absent.ts";
-import { Empty, Failure, Progress } from "./ui/states.tsx";
-import { useLoad } from "./ui/use-load.ts";
+import { Empty, Failure, Loading, Progress, useLoad } from "./ui/load.tsx";
 import { waiting } from "./waiting.ts";
 import { Closed, Locked, Opening, Unreachable } from "./without-engine.tsx";
-import { namedWorkspace, workspace, workspaces } from "./workspaces.ts";
+import { InWorkspace, namedWorkspace, workspace, workspaces } from "./workspaces.ts";
 
 /** The whole console: its entry, or the side bar with the page that the address names. */
 export function App() {
@@ -31,14 +31,16 @@ function Shell() {
   return (
     <div class="shell" data-side={showsSideBar.value ? "shown" : undefined}>
       <SkipLink />
-      <SideBar page={page} />
-      <SideBarButton title={titleOf(page)} />
-      {!isReachable.value && <Unreachable />}
-      <main class="content" id="content" tabIndex={-1} ref={content} data-page={page?.path}>
-        {page ? <PageOf page={page} /> : <NoSuchPage />}
-      </main>
+      <InWorkspace value={workspace.value}>
+        <SideBar page={page} />
+        <SideBarButton title={titleOf(page)} />
+        {!isReachable.value && <Unreachable />}
+        <main class="content" id="content" tabIndex={-1} ref={content} data-page={page?.path}>
+          {page ? <PageOf page={page} /> : <NoSuchPage />}
+        </main>
+        <Shortcuts />
+      </InWorkspace>
       <Announcements />
-      <Shortcuts />
       <Questions />
       {isLocked.value && <Locked />}
     </div>
@@ -48,17 +50,14 @@ function Shell() {
 /** The page with the workspace that is chosen; without any workspace, the way to the first one. */
 function PageOf({ page }: { page: ConsolePage }) {
   const found = workspace.value;
-  if (found) return <page.Page key={`${page.path} ${found.uuid}`} workspace={found} />;
-  const list = workspaces.value.value;
-  if (list?.length === 0) return <Welcome />;
+  if (found) return <page.Page key={`${page.path} ${found.uuid}`} />;
+  if (workspaces.value?.length === 0) return <Welcome />;
   const named = namedWorkspace.value;
-  const error = workspaces.error.value;
   return (
     <>
       <h1>{page.title}</h1>
-      {error && <Failure error={error} onRetry={() => void workspaces.reload()} />}
-      {!list && !error && <Progress label="Loading the workspaces" />}
-      {list && named && <Unlisted key={named} uuid={named} path={page.path} />}
+      <Loading of={workspaces} label="Loading the workspaces" />
+      {workspaces.value && named && <Unlisted key={named} uuid={named} path={page.path} />}
     </>
   );
 }
@@ -99,7 +98,7 @@ function titleOf(page: ConsolePage | undefined): string {
 function usePageFocus(page: ConsolePage | undefined) {
   const content = useRef<HTMLElement>(null);
   const left = useRef<ConsolePage>(undefined);
-  const count = waiting.value.value?.length ?? 0;
+  const count = waiting.value?.length ?? 0;
   useEffect(() => {
     const badge = count > 0 ? `(${count}) ` : "";
     document.title = page ? `${badge}${titleOf(page)} · Roundhouse` : "Roundhouse";
@@ -120,8 +119,8 @@ function usePageFocus(page: ConsolePage | undefined) {
 /** A button: the address holds the route, so a link to the content would leave the page. */
 function SkipLink() {
   return (
-    <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
+    <Button class="skip" onClick={() => document.getElementById("content")?.focus()}>
       Skip to content
-    </button>
+    </Button>
   );
 }

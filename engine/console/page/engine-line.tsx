@@ -3,11 +3,11 @@ import type { EngineStatus, Finding } from "../../client/client.ts";
 import { isReachable } from "./connection.ts";
 import { engine } from "./session.ts";
 import { showsShortcuts } from "./shortcuts.tsx";
+import { Button } from "./ui/action.tsx";
 import { Dialog } from "./ui/dialog.tsx";
 import { formatBytes, formatDuration, formatNumber, formatTime } from "./ui/format.ts";
 import { Icon } from "./ui/icon.tsx";
 import { share } from "./ui/share.ts";
-import { Failure, Progress } from "./ui/states.tsx";
 import { ThemeSwitch } from "./ui/theme.tsx";
 
 const MARKS = { ok: "done", warning: "warning", failure: "problem" } as const;
@@ -23,28 +23,25 @@ const status = share(
 /** How the engine is, in one line that opens its figures and checks; and what belongs to the browser alone. */
 export function EngineLine() {
   const [isOpen, setOpen] = useState(false);
-  const findings = status.value.value?.findings ?? [];
+  const findings = status.value?.findings ?? [];
   const wrong = findings.filter(({ state }) => state !== "ok");
   const worst = ORDER.find((state) => findings.some((it) => it.state === state)) ?? "ok";
   const tone = isReachable.value ? TONES[worst] : "bad";
   return (
     <footer class="engine-line">
-      <button type="button" class="item" onClick={() => setOpen(true)}>
+      <Button class="item" onClick={() => setOpen(true)}>
         <span class={`dot ${tone}`} />
         <span class="grow cut">{lineOf(wrong)}</span>
-      </button>
+      </Button>
       <span class="row spread">
         <ThemeSwitch />
-        <button
-          type="button"
+        <Button
           class="quiet"
           aria-label="Keyboard shortcuts"
-          onClick={() => {
-            showsShortcuts.value = true;
-          }}
+          onClick={() => (showsShortcuts.value = true)}
         >
           <kbd>?</kbd>
-        </button>
+        </Button>
       </span>
       {isOpen && <EngineDialog onClose={() => setOpen(false)} />}
     </footer>
@@ -58,8 +55,7 @@ function lineOf(wrong: readonly Finding[]): string {
 }
 
 function EngineDialog({ onClose }: { onClose: () => void }) {
-  const now = status.value.value;
-  const error = status.error.value;
+  const now = status.value;
   const findings = ORDER.flatMap(
     (state) => now?.findings?.filter((it) => it.state === state) ?? [],
   );
@@ -67,14 +63,11 @@ function EngineDialog({ onClose }: { onClose: () => void }) {
   const wrong = findings.filter(({ state }) => state !== "ok");
   return (
     <Dialog title="Engine" onClose={onClose}>
-      {error && <Failure error={error} />}
-      {!now && !error && <Progress label="Checking" />}
+      <Loading of={status} label="Checking" />
       {now && <Figures {...now} />}
       <div class="row spread">
         <h3>Checks</h3>
-        <button type="button" onClick={() => void status.reload()}>
-          Check again
-        </button>
+        <Button onClick={() => void status.reload()}>Check again</Button>
       </div>
       {now && wrong.length === 0 && <p>Nothing is wrong.</p>}
       <Findings findings={wrong} />

@@ -31,7 +31,7 @@ export function Shortcuts() {
   return (
     <>
       {showsShortcuts.value && <Help />}
-      {workspace.value && <SearchDialog workspace={workspace.value} />}
+      {workspace.value && <SearchDialog />}
     </>
   );
 }
@@ -71,12 +71,7 @@ function Help() {
     return page ? [{ keys: ["g", letter], does: page.title }] : [];
   });
   return (
-    <Dialog
-      title="Keyboard shortcuts"
-      onClose={() => {
-        showsShortcuts.value = false;
-      }}
-    >
+    <Dialog title="Keyboard shortcuts" onClose={() => (showsShortcuts.value = false)}>
       <dl>
         {[...pages, ...OTHERS].map(({ keys, does }) => (
           <div key={does} class="row spread">

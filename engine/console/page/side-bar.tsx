@@ -6,6 +6,7 @@ import type { ConsolePage } from "./page.ts";
 import { PAGES } from "./pages.ts";
 import { hrefOf, route } from "./router.ts";
 import { engine } from "./session.ts";
+import { Button, IconButton } from "./ui/action.tsx";
 import { ask } from "./ui/ask.tsx";
 import { Icon } from "./ui/icon.tsx";
 import { Menu } from "./ui/menu.tsx";
@@ -46,26 +47,20 @@ export function SideBar({ page }: { page: ConsolePage | undefined }) {
             </li>
           ))}
           <li>
-            <button
-              type="button"
-              class="item"
-              onClick={() => {
-                opensSearch.value = true;
-              }}
-            >
+            <Button class="item" onClick={() => (opensSearch.value = true)}>
               <Icon name="search" /> <span class="grow">Search chats</span> <kbd>Ctrl K</kbd>
-            </button>
+            </Button>
           </li>
         </ul>
       </nav>
-      {current && <Conversations key={current.uuid} workspace={current} />}
+      {current && <Conversations key={current.uuid} />}
       <EngineLine />
     </aside>
   );
 }
 
 function WaitingBadge() {
-  const count = waiting.value.value?.length ?? 0;
+  const count = waiting.value?.length ?? 0;
   if (count === 0) return null;
   return (
     <span class="badge warn">
@@ -78,17 +73,12 @@ function WaitingBadge() {
 export function SideBarButton({ title }: { title: string }) {
   return (
     <header class="top-bar">
-      <button
-        type="button"
-        class="quiet icon-only"
+      <IconButton
+        icon={showsSideBar.value ? "close" : "menu"}
         aria-expanded={showsSideBar.value}
-        aria-label="Workspace, pages and chats"
-        onClick={() => {
-          showsSideBar.value = !showsSideBar.value;
-        }}
-      >
-        <Icon name={showsSideBar.value ? "close" : "menu"} />
-      </button>
+        label="Workspace, pages and chats"
+        onClick={() => (showsSideBar.value = !showsSideBar.value)}
+      />
       <span class="grow cut">{title}</span>
       <WaitingBadge />
     </header>
@@ -110,14 +100,13 @@ function WorkspaceMenu() {
         </>
       }
     >
-      {workspaces.value.value?.map(({ uuid, name }) => (
+      {workspaces.value?.map(({ uuid, name }) => (
         <a key={uuid} class="item" href={hrefOf(page, uuid)} aria-current={uuid === current?.uuid}>
           <bdi class="grow cut">{name}</bdi> {uuid === current?.uuid && <Icon name="done" />}
         </a>
       ))}
       <hr />
-      <button
-        type="button"
+      <Button
         class="item"
         onClick={() =>
           ask({
@@ -129,7 +118,7 @@ function WorkspaceMenu() {
         }
       >
         New workspace
-      </button>
+      </Button>
       {current && <WorkspaceActions uuid={current.uuid} name={current.name} />}
     </Menu>
   );
@@ -138,8 +127,7 @@ function WorkspaceMenu() {
 function WorkspaceActions({ uuid, name }: { uuid: string; name: string }) {
   return (
     <>
-      <button
-        type="button"
+      <Button
         class="item"
         onClick={() =>
           ask({
@@ -151,9 +139,8 @@ function WorkspaceActions({ uuid, name }: { uuid: string; name: string }) {
         }
       >
         Rename
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         class="item danger"
         onClick={() =>
           ask({
@@ -170,7 +157,7 @@ function WorkspaceActions({ uuid, name }: { uuid: string; name: string }) {
         }
       >
         Delete
-      </button>
+      </Button>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { probe } from "./connection.ts";
+import { Button } from "./ui/action.tsx";
 import { CopyButton } from "./ui/copy-button.tsx";
 import { Dialog } from "./ui/dialog.tsx";
 
@@ -56,9 +57,7 @@ export function Unreachable() {
   return (
     <div class="banner row" role="alert">
       <span class="grow">The engine does not answer. This page goes on when it does.</span>
-      <button type="button" onClick={() => void probe()}>
-        Try now
-      </button>
+      <Button onClick={() => void probe()}>Try now</Button>
     </div>
   );
 }

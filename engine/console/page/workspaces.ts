@@ -1,4 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import type { CreateWorkspace, Workspace } from "../../client/client.ts";
 import { NEW_WORKSPACE } from "../../client/new-workspace.ts";
 import { hrefOf, route } from "./router.ts";
@@ -19,11 +21,23 @@ export const namedWorkspace = computed(() => route.value[1]);
 
 /** The workspace of all pages: that of the address, else the last one that was shown, else the first one. */
 export const workspace = computed<Workspace | undefined>(() => {
-  const list = workspaces.value.value;
+  const list = workspaces.value;
   const named = namedWorkspace.value;
   if (named !== undefined) return list?.find(({ uuid }) => uuid === named);
   return list?.find(({ uuid }) => uuid === chosen.value) ?? list?.[0];
 });
+
+const Current = createContext<Workspace | undefined>(undefined);
+
+/** What is in it shows this workspace. */
+export const InWorkspace = Current.Provider;
+
+/** The workspace that a part of the page shows. @throws if it is in none. */
+export function useWorkspace(): Workspace {
+  const found = useContext(Current);
+  if (!found) throw new Error("No workspace is shown.");
+  return found;
+}
 
 effect(() => {
   if (!workspace.value) return;

@@ -1,17 +1,16 @@
 import type { ApprovalGrant } from "../../../client/client.ts";
 import { describeCall } from "../chat/tool-words.ts";
 import { pathsOf } from "../folders/roots-config.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
-import { ActionButton } from "../ui/action-button.tsx";
+import { ActionButton, useAction } from "../ui/action.tsx";
 import { formatAgo, formatDay } from "../ui/format.ts";
-import { Failure } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
-import { useLoad } from "../ui/use-load.ts";
+import { Failure, useLoad } from "../ui/load.tsx";
+import { useWorkspace } from "../workspaces.ts";
 
 /** What was allowed for longer than once in a workspace, with its end and its last use. */
-export function Grants({ workspace }: WorkspaceProps) {
+export function Grants() {
+  const workspace = useWorkspace();
   const { uuid } = workspace;
   const grants = useLoad(
     uuid,
@@ -27,14 +26,15 @@ export function Grants({ workspace }: WorkspaceProps) {
       )}
       <ul class="list divided">
         {grants.value?.map((grant) => (
-          <Grant key={grant.uuid} grant={grant} workspace={workspace} />
+          <Grant key={grant.uuid} grant={grant} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Grant({ grant, workspace }: WorkspaceProps & { grant: ApprovalGrant }) {
+function Grant({ grant }: { grant: ApprovalGrant }) {
+  const workspace = useWorkspace();
   const { uuid, toolName, pathPrefix, threadUuid, expiresAt, lastUsedAt } = grant;
   const revoke = useAction(() => engine.turns.deleteApprovalGrant(uuid));
   const place = pathPrefix === null ? "" : ` below ${pathPrefix}`;

@@ -1,7 +1,6 @@
 import { type ApprovalPolicy, approvalPolicyOf } from "../../../policies/operations.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { Switch } from "../ui/switch.tsx";
-import { changeWorkspace } from "../workspaces.ts";
+import { changeWorkspace, useWorkspace } from "../workspaces.ts";
 
 const OPERATIONS: readonly (readonly [name: keyof ApprovalPolicy, title: string, about: string])[] =
   [
@@ -12,7 +11,8 @@ const OPERATIONS: readonly (readonly [name: keyof ApprovalPolicy, title: string,
   ];
 
 /** Which kinds of tools ask first in a workspace. A choice writes all four, so that older keys decide nothing any more. */
-export function Rules({ workspace }: WorkspaceProps) {
+export function Rules() {
+  const workspace = useWorkspace();
   const asks = approvalPolicyOf(workspace.approvalConfig);
   return (
     <section class="card" aria-labelledby="rules">

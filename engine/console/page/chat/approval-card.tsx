@@ -2,13 +2,11 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Approval, DecideApproval, Workspace } from "../../../client/client.ts";
 import { pathsOf } from "../folders/roots-config.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
-import { ActionButton } from "../ui/action-button.tsx";
+import { ActionButton, useAction } from "../ui/action.tsx";
 import { announce } from "../ui/announce.tsx";
-import { Failure, Progress } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
-import { useLoad } from "../ui/use-load.ts";
+import { Failure, Progress, useLoad } from "../ui/load.tsx";
+import { useWorkspace } from "../workspaces.ts";
 import { diffLines, wholeAs } from "./diff.ts";
 import { DiffView } from "./diff-view.tsx";
 import { type FileChange, fileChangeOf, otherArguments } from "./file-change.ts";
@@ -18,12 +16,9 @@ import { describeCall, subjectOf } from "./tool-words.ts";
 import { ValueView } from "./value-view.tsx";
 import { toVisible } from "./visible.ts";
 
-interface ApprovalCardProps extends WorkspaceProps {
-  approval: Approval;
-}
-
 /** Asks whether a tool call may run, and shows exactly what would. */
-export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
+export function ApprovalCard({ approval }: { approval: Approval }) {
+  const workspace = useWorkspace();
   const { uuid, toolName, serverName, arguments: args } = approval;
   const heading = useRef<HTMLHeadingElement>(null);
   const decision = useRef<DecideApproval>({});
@@ -48,7 +43,7 @@ export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
       <h3 id={`approval-${uuid}`} class="wrap" ref={heading} tabIndex={-1}>
         {question}
       </h3>
-      {change && <ChangeView change={change} workspace={workspace} />}
+      {change && <ChangeView change={change} />}
       <details open={!change}>
         <summary>The exact call</summary>
         <p>
@@ -121,23 +116,24 @@ function useShown(element: RefObject<HTMLElement | null>, key: string): boolean 
   return shown === key;
 }
 
-interface ChangeViewProps extends WorkspaceProps {
+interface ChangeViewProps {
   change: FileChange;
 }
 
-function ChangeView({ change, workspace }: ChangeViewProps) {
+function ChangeView({ change }: ChangeViewProps) {
   switch (change.kind) {
     case "create":
       return <DiffView lines={wholeAs("added", change.after)} />;
     case "edit":
       return <Comparison before={change.before} after={change.after} />;
     case "replace":
-      return <Replacement change={change} workspace={workspace} />;
+      return <Replacement change={change} />;
   }
 }
 
 /** The file as it is now, compared with what it would be. */
-function Replacement({ change, workspace }: ChangeViewProps) {
+function Replacement({ change }: ChangeViewProps) {
+  const workspace = useWorkspace();
   const place = findPlace(change.place, pathsOf(workspace));
   const key = JSON.stringify([workspace.uuid, place]);
   const file = useLoad(key, async (signal) =>

@@ -1,22 +1,20 @@
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import type { SentContext, StartTurn } from "../../../client/client.ts";
 import type { FallbackModel } from "../../../client/default-model.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
-import { ActionButton } from "../ui/action-button.tsx";
+import { ActionButton, IconButton, useAction } from "../ui/action.tsx";
 import { fallbackModel, models, withFallbackModel } from "../ui/fallback-model.tsx";
 import { Choice } from "../ui/form.tsx";
 import { formatBytes } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Failure } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
+import { Failure } from "../ui/load.tsx";
 import { faultOf } from "./attachments.ts";
 import type { LiveTurn } from "./live-turn.ts";
 import { type SuggestionKeys, Suggestions } from "./mentions.tsx";
 import { WindowRing } from "./window-ring.tsx";
 import { EFFORTS, Writing } from "./writing.ts";
 
-interface ComposerProps extends WorkspaceProps {
+interface ComposerProps {
   /** What the draft is kept under. */
   draftKey: string;
   /** The model of the thread or its workspace; null leaves it to the engine. */
@@ -36,7 +34,6 @@ interface ComposerProps extends WorkspaceProps {
 /** Where a message is written: Enter sends it, Shift and Enter break the line, `@` names a file. */
 export function Composer(props: ComposerProps) {
   const {
-    workspace,
     draftKey,
     defaultModelId,
     onSend,
@@ -73,7 +70,6 @@ export function Composer(props: ComposerProps) {
       <div class="composer-box">
         <Files files={files.value} onChange={(left) => (files.value = left)} />
         <MessageField
-          workspace={workspace}
           writing={writing}
           isFocused={isFocused}
           onSend={() => canSend && sending.run()}
@@ -114,7 +110,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-interface FieldProps extends WorkspaceProps {
+interface FieldProps {
   writing: Writing;
   isFocused: boolean;
   onSend: () => void;
@@ -124,7 +120,7 @@ interface FieldProps extends WorkspaceProps {
 }
 
 function MessageField(props: FieldProps) {
-  const { workspace, writing, isFocused, onSend, onStop, onEditLast } = props;
+  const { writing, isFocused, onSend, onStop, onEditLast } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const keys = useRef<SuggestionKeys>(undefined);
   const listId = useId();
@@ -146,7 +142,6 @@ function MessageField(props: FieldProps) {
       {naming.value !== undefined && (
         <Suggestions
           key={naming.value}
-          workspace={workspace}
           id={listId}
           query={naming.value}
           keys={keys}
@@ -166,9 +161,7 @@ function MessageField(props: FieldProps) {
         onInput={({ currentTarget }) =>
           writing.write(currentTarget.value, currentTarget.selectionEnd)
         }
-        onBlur={() => {
-          naming.value = undefined;
-        }}
+        onBlur={() => (naming.value = undefined)}
         onPaste={(event) => writing.addFiles(event.clipboardData?.files)}
         onKeyDown={(event) => {
           // Enter also ends the composition of a character.
@@ -186,14 +179,11 @@ function Files({ files, onChange }: { files: readonly File[]; onChange: (left: F
       {files.map((file, at) => (
         <li key={at} class="chip">
           <span class="wrap">{file.name}</span> <span class="muted">{formatBytes(file.size)}</span>
-          <button
-            type="button"
-            class="quiet icon-only"
-            aria-label={`Remove ${file.name}`}
+          <IconButton
+            icon="close"
+            label={`Remove ${file.name}`}
             onClick={() => onChange(files.filter((it) => it !== file))}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </li>
       ))}
     </ul>
@@ -215,15 +205,7 @@ function AttachButton({ onAdd }: { onAdd: (files: FileList | null) => void }) {
           currentTarget.value = "";
         }}
       />
-      <button
-        type="button"
-        class="quiet icon-only"
-        aria-label="Attach files"
-        title="Attach files"
-        onClick={() => input.current?.click()}
-      >
-        <Icon name="attach" />
-      </button>
+      <IconButton icon="attach" label="Attach files" onClick={() => input.current?.click()} />
     </>
   );
 }
@@ -234,9 +216,9 @@ interface ModelChoiceProps {
 }
 
 function ModelChoice({ value, onChoose }: ModelChoiceProps) {
-  const list = models.value.value ?? [];
+  const list = models.value ?? [];
   const isKnown = list.some(({ id }) => id === value);
-  const fallback = isKnown ? [] : [["", fallbackLabel(fallbackModel.value.value)] as const];
+  const fallback = isKnown ? [] : [["", fallbackLabel(fallbackModel.value)] as const];
   return (
     <Choice
       label="Model"

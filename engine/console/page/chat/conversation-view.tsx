@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { onChange } from "../changes.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
+import { Button } from "../ui/action.tsx";
 import { EchoNote } from "../ui/fallback-model.tsx";
 import { isAbsent } from "../ui/is-absent.ts";
-import { Empty, Failure, Progress } from "../ui/states.tsx";
+import { Empty, Failure, Progress } from "../ui/load.tsx";
+import { useWorkspace } from "../workspaces.ts";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.ts";
 import { LiveView } from "./live-view.tsx";
@@ -15,14 +16,15 @@ import { openSource, SourceFile } from "./sources.tsx";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useEndScroll } from "./use-end-scroll.ts";
 
-interface ConversationViewProps extends WorkspaceProps {
+interface ConversationViewProps {
   threadUuid: string;
   /** Whether its first message was just written on this page. */
   isBegun: boolean;
 }
 
 /** A thread: its messages, the turn that runs, and where the next message is written. */
-export function ConversationView({ workspace, threadUuid, isBegun }: ConversationViewProps) {
+export function ConversationView({ threadUuid, isBegun }: ConversationViewProps) {
+  const workspace = useWorkspace();
   const conversation = useMemo(() => new Conversation(threadUuid), [threadUuid]);
   useEffect(() => {
     const stop = onChange((change) => conversation.take(change));
@@ -34,12 +36,12 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
     };
   }, [conversation]);
   const { thread, live, elsewhere, error } = conversation;
-  if (isAbsent(error.value)) return <NoSuchThread workspace={workspace} />;
+  if (isAbsent(error.value)) return <NoSuchThread />;
   const defaultModelId = thread.value?.defaultModelId || workspace.defaultModelId;
   return (
     <div class="conversation" data-source={openSource.value ? "shown" : undefined}>
       <ThreadHeader thread={thread.value} />
-      <Messages conversation={conversation} workspace={workspace} />
+      <Messages conversation={conversation} />
       {error.value && <Failure error={error.value} onRetry={() => void conversation.load()} />}
       {elsewhere.value && (
         <p class="muted" role="status">
@@ -48,7 +50,6 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
       )}
       <Composer
         key={threadUuid}
-        workspace={workspace}
         draftKey={threadUuid}
         defaultModelId={defaultModelId}
         onSend={(input) => conversation.send(input)}
@@ -61,12 +62,13 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
           )?.uuid;
         }}
       />
-      <SourceFile workspace={workspace} />
+      <SourceFile />
     </div>
   );
 }
 
-function NoSuchThread({ workspace }: WorkspaceProps) {
+function NoSuchThread() {
+  const workspace = useWorkspace();
   return (
     <>
       <h1>There is no such chat</h1>
@@ -77,7 +79,7 @@ function NoSuchThread({ workspace }: WorkspaceProps) {
   );
 }
 
-function Messages({ conversation, workspace }: WorkspaceProps & { conversation: Conversation }) {
+function Messages({ conversation }: { conversation: Conversation }) {
   const { messages, turns, live, isLoaded, error } = conversation;
   const { box, content, isAtEnd, toEnd } = useEndScroll(`${conversation.uuid} ${isLoaded.value}`);
   const rows = useMemo(() => rowsOf(messages.value, turns.value), [messages.value, turns.value]);
@@ -100,12 +102,7 @@ function Messages({ conversation, workspace }: WorkspaceProps & { conversation: 
           {rows.map((row) => (
             <div key={row.key} class="entry-row">
               {row.kind === "message" ? (
-                <MessageView
-                  conversation={conversation}
-                  message={row.message}
-                  turn={row.turn}
-                  workspace={workspace}
-                />
+                <MessageView conversation={conversation} message={row.message} turn={row.turn} />
               ) : (
                 <OutcomeView
                   turn={row.turn}
@@ -118,19 +115,14 @@ function Messages({ conversation, workspace }: WorkspaceProps & { conversation: 
           ))}
           {messages.value.at(-1)?.role === "assistant" && <EchoNote />}
           {live.value && (
-            <LiveView
-              key={live.value.turn.uuid}
-              conversation={conversation}
-              live={live.value}
-              workspace={workspace}
-            />
+            <LiveView key={live.value.turn.uuid} conversation={conversation} live={live.value} />
           )}
         </div>
       </div>
       {!isAtEnd.value && (
-        <button type="button" class="to-end" onClick={toEnd}>
+        <Button class="to-end" onClick={toEnd}>
           Newest ↓
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -165,8 +157,8 @@ function OlderMessages({
   }, [oldest, hasOlder.value]);
   if (!hasOlder.value) return null;
   return (
-    <button type="button" class="quiet older" ref={button} onClick={load}>
+    <Button class="quiet older" ref={button} onClick={load}>
       Older messages
-    </button>
+    </Button>
   );
 }

@@ -1,51 +1,50 @@
 import { useState } from "preact/hooks";
 import type { Thread } from "../../../client/client.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { hrefOf, route } from "../router.ts";
 import { engine } from "../session.ts";
+import { Button } from "../ui/action.tsx";
 import { formatAgo } from "../ui/format.ts";
-import { Failure, Progress } from "../ui/states.tsx";
-import { useLoad } from "../ui/use-load.ts";
+import { Loading, useLoad } from "../ui/load.tsx";
 import { waiting } from "../waiting.ts";
+import { useWorkspace } from "../workspaces.ts";
 import { THREADS_PER_PAGE, THREADS_SHOWN_MAX } from "./limits.ts";
 import { pins } from "./pins.ts";
 import { groupThreads } from "./thread-groups.ts";
 import { renameThread, titleOf } from "./thread-header.tsx";
 
 /** The chats of a workspace by day. */
-export function Conversations({ workspace }: WorkspaceProps) {
+export function Conversations() {
+  const workspace = useWorkspace();
   const [limit, setLimit] = useState(THREADS_PER_PAGE);
   // A message moves its thread to the top.
-  const { value, error, reload } = useLoad(
+  const threads = useLoad(
     "threads",
     (signal) => engine.threads.list(workspace.uuid, { limit, versions: "newest" }, { signal }),
     /^(thread|message)\./,
   );
   return (
     <nav class="threads" aria-label="Chats">
-      {error && <Failure error={error} onRetry={reload} />}
-      {!value && !error && <Progress label="Loading the chats" />}
-      {groupThreads(value ?? [], pins.value, Date.now()).map(([title, threads]) => (
+      <Loading of={threads} label="Loading the chats" />
+      {groupThreads(threads.value ?? [], pins.value, Date.now()).map(([title, group]) => (
         <section key={title} aria-label={title}>
           <h2>{title}</h2>
           <ul class="list">
-            {threads.map((thread) => (
+            {group.map((thread) => (
               <ThreadRow key={thread.uuid} thread={thread} />
             ))}
           </ul>
         </section>
       ))}
-      {value?.length === limit && limit < THREADS_SHOWN_MAX && (
-        <button
-          type="button"
+      {threads.value?.length === limit && limit < THREADS_SHOWN_MAX && (
+        <Button
           class="quiet"
           onClick={() => {
             setLimit(Math.min(limit + THREADS_PER_PAGE, THREADS_SHOWN_MAX));
-            reload();
+            threads.reload();
           }}
         >
           More chats
-        </button>
+        </Button>
       )}
     </nav>
   );
@@ -54,7 +53,7 @@ export function Conversations({ workspace }: WorkspaceProps) {
 /** A chat as a link; a double click renames it. */
 export function ThreadRow({ thread }: { thread: Thread }) {
   const { uuid, workspaceUuid, updatedAt } = thread;
-  const asks = waiting.value.value?.some(({ threadUuid }) => threadUuid === uuid);
+  const asks = waiting.value?.some(({ threadUuid }) => threadUuid === uuid);
   return (
     <li>
       <a

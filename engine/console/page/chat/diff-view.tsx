@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Button } from "../ui/action.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { Scrollable } from "../ui/scrollable.tsx";
 import type { DiffLine } from "./diff.ts";
@@ -31,9 +32,9 @@ export function DiffView({ lines }: { lines: readonly DiffLine[] }) {
         )}
       </Scrollable>
       {rest > 0 && (
-        <button type="button" class="quiet" onClick={() => setShowsAll(true)}>
+        <Button class="quiet" onClick={() => setShowsAll(true)}>
           Show {formatNumber(rest)} more lines
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,29 +1,29 @@
 import { baseName, pathsOf } from "../folders/roots-config.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
 import { fallbackModel } from "../ui/fallback-model.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { useLoad } from "../ui/use-load.ts";
+import { useLoad } from "../ui/load.tsx";
 import { waiting } from "../waiting.ts";
+import { useWorkspace } from "../workspaces.ts";
 import { Composer } from "./composer.tsx";
 import { ThreadRow } from "./conversations.tsx";
 
 const RECENT_SHOWN = 4;
 
-interface HomeProps extends WorkspaceProps {
+interface HomeProps {
   /** Called with the chat that the first message began. */
   onBegun: (threadUuid: string) => void;
 }
 
 /** A new chat: where its first message is written, what can be read, and what is open. */
-export function Home({ workspace, onBegun }: HomeProps) {
+export function Home({ onBegun }: HomeProps) {
+  const workspace = useWorkspace();
   return (
     <div class="home">
       <h1>What would you like to know?</h1>
       <Composer
-        workspace={workspace}
         draftKey={workspace.uuid}
         defaultModelId={workspace.defaultModelId}
         running={undefined}
@@ -33,14 +33,15 @@ export function Home({ workspace, onBegun }: HomeProps) {
           location.hash = hrefOf("chat", workspace.uuid, turn.threadUuid);
         }}
       />
-      <ReadableFolders workspace={workspace} />
-      <Steps workspace={workspace} />
-      <Recent workspace={workspace} />
+      <ReadableFolders />
+      <Steps />
+      <Recent />
     </div>
   );
 }
 
-function ReadableFolders({ workspace }: WorkspaceProps) {
+function ReadableFolders() {
+  const workspace = useWorkspace();
   const paths = pathsOf(workspace);
   if (paths.length === 0) return null;
   return (
@@ -61,25 +62,26 @@ function ReadableFolders({ workspace }: WorkspaceProps) {
 }
 
 /** What is missing for a first answer, and what waits for a person. */
-function Steps({ workspace }: WorkspaceProps) {
-  const count = waiting.value.value?.length ?? 0;
+function Steps() {
+  const workspace = useWorkspace();
+  const count = waiting.value?.length ?? 0;
   return (
     <ul class="list steps">
       {count > 0 && (
-        <Step icon="approvals" path="approvals" action="Answer" workspace={workspace}>
+        <Step icon="approvals" path="approvals" action="Answer">
           <strong>
             {count === 1 ? "A tool waits" : `${formatNumber(count)} tools wait`} for your answer
           </strong>
         </Step>
       )}
-      {fallbackModel.value.value === null && (
-        <Step icon="models" path="models" action="Connect a model" workspace={workspace}>
+      {fallbackModel.value === null && (
+        <Step icon="models" path="models" action="Connect a model">
           <strong>No model is connected</strong>
           <span class="muted">One of this machine, or one of a provider with your key.</span>
         </Step>
       )}
       {pathsOf(workspace).length === 0 && (
-        <Step icon="folder" path="folders" action="Add a folder" workspace={workspace}>
+        <Step icon="folder" path="folders" action="Add a folder">
           <strong>No folder is open to answers</strong>
           <span class="muted">
             Files are indexed here. Only what answers a question goes to the model that you ask.
@@ -90,7 +92,7 @@ function Steps({ workspace }: WorkspaceProps) {
   );
 }
 
-interface StepProps extends WorkspaceProps {
+interface StepProps {
   icon: IconName;
   path: string;
   /** What the link says. */
@@ -98,7 +100,8 @@ interface StepProps extends WorkspaceProps {
   children: preact.ComponentChildren;
 }
 
-function Step({ icon, path, action, workspace, children }: StepProps) {
+function Step({ icon, path, action, children }: StepProps) {
+  const workspace = useWorkspace();
   return (
     <li class="row card">
       <Icon name={icon} />
@@ -110,7 +113,8 @@ function Step({ icon, path, action, workspace, children }: StepProps) {
   );
 }
 
-function Recent({ workspace }: WorkspaceProps) {
+function Recent() {
+  const workspace = useWorkspace();
   const { value } = useLoad(
     "recent",
     (signal) =>

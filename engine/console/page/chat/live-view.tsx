@@ -1,7 +1,5 @@
 import { useMemo } from "preact/hooks";
 import { isReachable } from "../connection.ts";
-import { pathsOf } from "../folders/roots-config.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { formatDuration } from "../ui/format.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import type { Conversation } from "./conversation.ts";
@@ -13,13 +11,8 @@ import { storedSince } from "./rows.ts";
 import { Thinking } from "./thinking.tsx";
 import { ToolCard } from "./tool-card.tsx";
 
-interface LiveViewProps extends WorkspaceProps {
-  conversation: Conversation;
-  live: LiveTurn;
-}
-
 /** A turn that runs: its tool calls, its text as it comes, and last what it asks: there the reader is. */
-export function LiveView({ conversation, live, workspace }: LiveViewProps) {
+export function LiveView({ conversation, live }: { conversation: Conversation; live: LiveTurn }) {
   const stored = storedSince(conversation.messages.value, live.turn.userMessageUuid);
   const calls = live.calls.value.filter(({ toolCallId }) => !stored.calls.has(toolCallId));
   const retry = live.retry.value;
@@ -27,11 +20,11 @@ export function LiveView({ conversation, live, workspace }: LiveViewProps) {
     <div class="live" aria-busy="true" data-turn={live.turn.uuid}>
       {live.thinking.value && !stored.isAnswered && <Thinking text={live.thinking.value} />}
       {calls.map((call) => (
-        <ToolCard key={call.toolCallId} call={call} folders={pathsOf(workspace)} />
+        <ToolCard key={call.toolCallId} call={call} />
       ))}
       {!stored.isAnswered && <LiveText live={live} />}
       {live.approvals.value.map((approval) => (
-        <ApprovalCard key={approval.uuid} approval={approval} workspace={workspace} />
+        <ApprovalCard key={approval.uuid} approval={approval} />
       ))}
       {!isReachable.value && <p class="muted">The answer goes on when the engine is back.</p>}
       {retry && (

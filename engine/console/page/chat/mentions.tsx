@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import type { FileSearchMatch } from "../../../client/client.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
-import { useLoad } from "../ui/use-load.ts";
+import { Button } from "../ui/action.tsx";
+import { useLoad } from "../ui/load.tsx";
+import { useWorkspace } from "../workspaces.ts";
 import { MENTIONS_SHOWN_MAX } from "./limits.ts";
 import type { Mention } from "./mention.ts";
 
-interface SuggestionsProps extends WorkspaceProps {
+interface SuggestionsProps {
   id: string;
   query: string;
   onChoose: (mention: Mention) => void;
@@ -19,12 +20,12 @@ export interface SuggestionKeys {
 
 /** The files whose names go on like this; arrow keys move, Enter and Tab take one. */
 export function Suggestions({
-  workspace,
   id,
   query,
   onChoose,
   keys,
 }: SuggestionsProps & { keys: { current: SuggestionKeys | undefined } }) {
+  const workspace = useWorkspace();
   const [chosen, setChosen] = useState(0);
   const found = useLoad(query, (signal) =>
     engine.files.search(workspace.uuid, { q: query, limit: MENTIONS_SHOWN_MAX }, { signal }),
@@ -53,9 +54,8 @@ export function Suggestions({
         </p>
       )}
       {files.map((file, index) => (
-        <button
+        <Button
           key={`${file.rootIndex} ${file.relativePath}`}
-          type="button"
           role="option"
           class="item"
           tabIndex={-1}
@@ -67,7 +67,7 @@ export function Suggestions({
           }}
         >
           <bdi>{file.name}</bdi> <bdi class="muted small grow cut">{file.relativePath}</bdi>
-        </button>
+        </Button>
       ))}
     </div>
   );

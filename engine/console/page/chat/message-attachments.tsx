@@ -1,7 +1,7 @@
 import { engine } from "../session.ts";
 import { formatBytes } from "../ui/format.ts";
+import { useLoad } from "../ui/load.tsx";
 import { Picture } from "../ui/picture.tsx";
-import { useLoad } from "../ui/use-load.ts";
 
 /** The files that came with a message; pictures are shown. */
 export function MessageAttachments({ uuid }: { uuid: string }) {

@@ -1,15 +1,12 @@
 import { Component } from "preact";
 import { useState } from "preact/hooks";
 import type { DetailedTurn, Message } from "../../../client/client.ts";
-import { pathsOf } from "../folders/roots-config.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
-import { ActionButton } from "../ui/action-button.tsx";
+import { ActionButton, Button, useAction } from "../ui/action.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Form } from "../ui/form.tsx";
 import { formatAgo, formatDuration, formatNumber, formatTime } from "../ui/format.ts";
-import { Failure } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
+import { Failure } from "../ui/load.tsx";
 import type { Conversation } from "./conversation.ts";
 import { MessageAttachments } from "./message-attachments.tsx";
 import { Sources } from "./sources.tsx";
@@ -19,7 +16,7 @@ import { parseToolRecord } from "./tool-call.ts";
 import { ToolCard } from "./tool-card.tsx";
 import { versionsOf } from "./versions.ts";
 
-interface MessageProps extends WorkspaceProps {
+interface MessageProps {
   conversation: Conversation;
   message: Message;
   /** The turn that it is the answer of. */
@@ -35,7 +32,7 @@ export class MessageView extends Component<MessageProps> {
   override render(props: MessageProps) {
     const { role, content } = props.message;
     const call = role === "tool" ? parseToolRecord(content) : undefined;
-    if (call) return <ToolCard call={call} folders={pathsOf(props.workspace)} />;
+    if (call) return <ToolCard call={call} />;
     if (role === "user") return <Question {...props} />;
     if (role === "assistant") return <Answer {...props} />;
     return (
@@ -62,9 +59,9 @@ function Question({ conversation, message }: MessageProps) {
       <MessageAttachments uuid={uuid} />
       <footer>
         <Versions conversation={conversation} message={message} />
-        <button type="button" class="quiet" onClick={() => edit(true)}>
+        <Button class="quiet" onClick={() => edit(true)}>
           Edit
-        </button>
+        </Button>
         <CopyButton text={() => content} />
         <Time at={message.createdAt} />
       </footer>

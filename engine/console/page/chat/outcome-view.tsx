@@ -1,7 +1,6 @@
 import type { Turn } from "../../../client/client.ts";
-import { ActionButton } from "../ui/action-button.tsx";
-import { Failure } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
+import { ActionButton, useAction } from "../ui/action.tsx";
+import { Failure } from "../ui/load.tsx";
 import { TextView } from "./text-view.tsx";
 
 const SENTENCES = {

@@ -1,12 +1,11 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import type { WorkspaceProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { Loading, useLoad } from "../ui/load.tsx";
 import { Marked } from "../ui/marked.tsx";
-import { Failure, Progress } from "../ui/states.tsx";
-import { useLoad } from "../ui/use-load.ts";
+import { useWorkspace } from "../workspaces.ts";
 import { HITS_SHOWN_MAX, SEARCH_WAIT_MS } from "./limits.ts";
 import { titleOf } from "./thread-header.tsx";
 
@@ -14,7 +13,7 @@ import { titleOf } from "./thread-header.tsx";
 export const opensSearch = signal(false);
 
 /** Finds chats by their titles and messages. */
-export function SearchDialog({ workspace }: WorkspaceProps) {
+export function SearchDialog() {
   const [query, setQuery] = useState("");
   if (!opensSearch.value) return null;
   const close = () => {
@@ -31,20 +30,14 @@ export function SearchDialog({ workspace }: WorkspaceProps) {
           value={query}
           onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         />
-        {query.trim() !== "" && (
-          <Results workspace={workspace} query={query.trim()} onChosen={close} />
-        )}
+        {query.trim() !== "" && <Results query={query.trim()} onChosen={close} />}
       </div>
     </Dialog>
   );
 }
 
-interface ResultsProps extends WorkspaceProps {
-  query: string;
-  onChosen: () => void;
-}
-
-function Results({ workspace: { uuid }, query, onChosen }: ResultsProps) {
+function Results({ query, onChosen }: { query: string; onChosen: () => void }) {
+  const { uuid } = useWorkspace();
   const found = useLoad(query, async (signal) => {
     // Typing pauses before a search begins.
     await new Promise((resolve) => setTimeout(resolve, SEARCH_WAIT_MS));
@@ -55,8 +48,7 @@ function Results({ workspace: { uuid }, query, onChosen }: ResultsProps) {
       engine.search.searchMessages({ query, workspaceUuid: uuid, limit }, { signal }),
     ]);
   });
-  if (found.error) return <Failure error={found.error} onRetry={found.reload} />;
-  if (!found.value) return <Progress label="Searching" />;
+  if (!found.value) return <Loading of={found} label="Searching" />;
   const [threads, hits] = found.value;
   if (threads.length + hits.length === 0) return <p class="muted">Nothing was found.</p>;
   return (

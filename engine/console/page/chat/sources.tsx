@@ -1,8 +1,7 @@
 import { signal } from "@preact/signals";
 import type { TurnSource } from "../../../client/client.ts";
 import { Preview } from "../folders/preview.tsx";
-import type { WorkspaceProps } from "../page.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Button, IconButton } from "../ui/action.tsx";
 import { SOURCES_SHOWN_MAX } from "./limits.ts";
 
 /** The source that stands beside the conversation. */
@@ -44,40 +43,31 @@ function Source({ source, number }: { source: TurnSource; number: number }) {
     );
   }
   return (
-    <button
-      type="button"
+    <Button
       class="chip"
       title={path}
       aria-pressed={openSource.value === source}
-      onClick={() => {
-        openSource.value = source;
-      }}
+      onClick={() => (openSource.value = source)}
     >
       {text}
-    </button>
+    </Button>
   );
 }
 
 /** The file of the open source at its lines. */
-export function SourceFile({ workspace }: WorkspaceProps) {
+export function SourceFile() {
   const source = openSource.value;
   if (!source || source.rootIndex === null) return null;
   const { rootIndex, path } = source;
   return (
     <aside class="source-file" aria-label="Source">
-      <button
-        type="button"
-        class="quiet icon-only"
-        aria-label="Close the source"
-        onClick={() => {
-          openSource.value = undefined;
-        }}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton
+        icon="close"
+        label="Close the source"
+        onClick={() => (openSource.value = undefined)}
+      />
       <Preview
         key={`${rootIndex} ${path} ${linesOf(source)}`}
-        workspace={workspace}
         file={{ rootIndex, path }}
         lines={linesOf(source)}
       />

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { Button } from "../ui/action.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { BLOCKS_SHOWN_MAX, MESSAGE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
 import { MarkdownDocument } from "./markdown/document.ts";
@@ -14,13 +15,9 @@ export function TextView({ text, isMarkdown }: { text: string; isMarkdown: boole
     <>
       {isMarkdown ? <MarkdownText text={shown} /> : <TypedText text={shown} />}
       {rest > 0 && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => setShownMax(shownMax + MESSAGE_CHARACTERS_SHOWN_MAX)}
-        >
+        <Button class="quiet" onClick={() => setShownMax(shownMax + MESSAGE_CHARACTERS_SHOWN_MAX)}>
           Show more ({formatNumber(rest)} characters left)
-        </button>
+        </Button>
       )}
     </>
   );
@@ -33,13 +30,9 @@ function MarkdownText({ text }: { text: string }) {
     <>
       <Markdown blocks={blocks.slice(0, shownMax)} />
       {blocks.length > shownMax && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => setShownMax(shownMax + BLOCKS_SHOWN_MAX)}
-        >
+        <Button class="quiet" onClick={() => setShownMax(shownMax + BLOCKS_SHOWN_MAX)}>
           Show more
-        </button>
+        </Button>
       )}
     </>
   );

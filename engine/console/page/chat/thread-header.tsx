@@ -1,6 +1,7 @@
 import type { Thread } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
+import { Button } from "../ui/action.tsx";
 import { ask } from "../ui/ask.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -18,22 +19,22 @@ export function ThreadHeader({ thread }: { thread: Thread | undefined }) {
       </h1>
       {thread && (
         <Menu label="This chat" text={<Icon name="more" />} class="quiet icon-only">
-          <button type="button" class="item" onClick={() => renameThread(thread)}>
+          <Button class="item" onClick={() => renameThread(thread)}>
             Rename
-          </button>
-          <button type="button" class="item" onClick={() => turnPin(thread.uuid)}>
+          </Button>
+          <Button class="item" onClick={() => turnPin(thread.uuid)}>
             {isPinned ? "Unpin" : "Pin"}
-          </button>
-          <button type="button" class="item" onClick={() => save(thread, "md")}>
+          </Button>
+          <Button class="item" onClick={() => save(thread, "md")}>
             Save as Markdown
-          </button>
-          <button type="button" class="item" onClick={() => save(thread, "json")}>
+          </Button>
+          <Button class="item" onClick={() => save(thread, "json")}>
             Save as JSON
-          </button>
+          </Button>
           <hr />
-          <button type="button" class="item danger" onClick={() => deleteThread(thread)}>
+          <Button class="item danger" onClick={() => deleteThread(thread)}>
             Delete
-          </button>
+          </Button>
         </Menu>
       )}
     </header>

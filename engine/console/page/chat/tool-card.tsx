@@ -1,6 +1,8 @@
+import { pathsOf } from "../folders/roots-config.ts";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Progress } from "../ui/states.tsx";
+import { Progress } from "../ui/load.tsx";
+import { useWorkspace } from "../workspaces.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { countOf, describeCall, subjectOf } from "./tool-words.ts";
 import { ValueView } from "./value-view.tsx";
@@ -15,7 +17,8 @@ const STATES = {
 } as const;
 
 /** A tool call in one quiet line, which opens to the exact call, its arguments and its result. */
-export function ToolCard({ call, folders }: { call: ToolCall; folders: readonly string[] }) {
+export function ToolCard({ call }: { call: ToolCall }) {
+  const workspace = useWorkspace();
   const { toolName, operation, state, durationMs, error, progress } = call;
   const [word, tone] = STATES[state];
   const hasResult = state === "completed" && call.result !== undefined;
@@ -26,7 +29,7 @@ export function ToolCard({ call, folders }: { call: ToolCall; folders: readonly 
       <summary class="row">
         <Icon name={state === "completed" ? "done" : "tools"} />
         <span class="cut">
-          {toVisible(describeCall(call, folders, tense))}{" "}
+          {toVisible(describeCall(call, pathsOf(workspace), tense))}{" "}
           <span class="muted">{toVisible(subjectOf(call))}</span>
         </span>
         {word && <span class={`badge ${tone}`}>{word}</span>}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Button } from "../ui/action.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { Scrollable } from "../ui/scrollable.tsx";
@@ -21,9 +22,9 @@ export function ValueView({ label, value }: { label: string; value: unknown }) {
         <pre>{toVisible(text.slice(0, shownMax))}</pre>
       </Scrollable>
       {rest > 0 && (
-        <button type="button" class="quiet" onClick={() => setShownMax(shownMax * 10)}>
+        <Button class="quiet" onClick={() => setShownMax(shownMax * 10)}>
           Show more ({formatNumber(rest)} characters left)
-        </button>
+        </Button>
       )}
     </figure>
   );

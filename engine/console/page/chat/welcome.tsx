@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
+import { useAction } from "../ui/action.tsx";
 import { Form, TextField } from "../ui/form.tsx";
-import { useAction } from "../ui/use-action.ts";
 import { createWorkspace } from "../workspaces.ts";
 
 /** The first page of an empty engine: the form of the first workspace. */

@@ -1,31 +1,30 @@
 import { useState } from "preact/hooks";
 import type { RagRootStatus } from "../../../client/client.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
 import { formatNumber } from "../ui/format.ts";
+import { Loading, useLoad } from "../ui/load.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
-import { Failure, Progress } from "../ui/states.tsx";
-import { useLoad } from "../ui/use-load.ts";
+import { useWorkspace } from "../workspaces.ts";
 
-type FailuresProps = WorkspaceProps & { status: RagRootStatus };
+type FailuresProps = { status: RagRootStatus };
 
 /** What could not be read of a folder, once it is opened. */
-export function Failures({ workspace, status }: FailuresProps) {
+export function Failures({ status }: FailuresProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary class="warn">{formatNumber(status.failedFiles)} could not be read</summary>
-      {isOpen && <FailureList workspace={workspace} status={status} />}
+      {isOpen && <FailureList status={status} />}
     </details>
   );
 }
 
-function FailureList({ workspace, status: { rootIndex, lastIndexedAt } }: FailuresProps) {
+function FailureList({ status: { rootIndex, lastIndexedAt } }: FailuresProps) {
+  const workspace = useWorkspace();
   const list = useLoad(`${rootIndex} ${lastIndexedAt}`, (signal) =>
     engine.retrieval.listIndexingFailures(workspace.uuid, { rootIndex }, { signal }),
   );
-  if (list.error) return <Failure error={list.error} onRetry={list.reload} />;
-  if (!list.value) return <Progress label="Loading the failures" />;
+  if (!list.value) return <Loading of={list} label="Loading the failures" />;
   return (
     <Scrollable label="What could not be read">
       <ul class="list divided">

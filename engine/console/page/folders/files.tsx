@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { FileEntry } from "../../../client/client.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { hrefOf, route } from "../router.ts";
 import { engine } from "../session.ts";
+import { Button } from "../ui/action.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Empty, Failure, Progress } from "../ui/states.tsx";
-import { useLoad } from "../ui/use-load.ts";
+import { Empty, Loading, useLoad } from "../ui/load.tsx";
+import { useWorkspace } from "../workspaces.ts";
 import { Preview } from "./preview.tsx";
 import { baseName, pathsOf } from "./roots-config.ts";
 
@@ -16,18 +16,14 @@ const ENTRIES_SHOWN = 200;
 const INDEX_FOLDER = ".engine";
 
 /** The files as a tree, beside the file that the address names: `#/folders/<workspace>/files/root/path/lines`. */
-export function Files({ workspace }: WorkspaceProps) {
+export function Files() {
+  const workspace = useWorkspace();
   const [, , , root, path, lines] = route.value;
   return (
     <div class="beside">
       <ul class="list tree card">
         {pathsOf(workspace).map((name, rootIndex) => (
-          <Folder
-            key={name}
-            workspace={workspace}
-            place={{ rootIndex, path: "", name: baseName(name) }}
-            startsOpen
-          />
+          <Folder key={name} place={{ rootIndex, path: "", name: baseName(name) }} startsOpen />
         ))}
       </ul>
       {path === undefined ? (
@@ -35,7 +31,6 @@ export function Files({ workspace }: WorkspaceProps) {
       ) : (
         <Preview
           key={`${root} ${path} ${lines}`}
-          workspace={workspace}
           file={{ rootIndex: Number(root), path }}
           lines={lines}
         />
@@ -50,57 +45,54 @@ interface Place {
   name: string;
 }
 
-type FolderProps = WorkspaceProps & { place: Place; startsOpen?: boolean };
+type FolderProps = { place: Place; startsOpen?: boolean };
 
-function Folder({ workspace, place, startsOpen = false }: FolderProps) {
+function Folder({ place, startsOpen = false }: FolderProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   return (
     <li>
-      <button type="button" class="item" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button class="item" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon name="folder" /> <bdi class="cut">{place.name}</bdi>
-      </button>
-      {isOpen && <Entries workspace={workspace} place={place} />}
+      </Button>
+      {isOpen && <Entries place={place} />}
     </li>
   );
 }
 
-function Entries({ workspace, place }: WorkspaceProps & { place: Place }) {
+function Entries({ place }: { place: Place }) {
+  const workspace = useWorkspace();
   const { rootIndex, path } = place;
   const [shown, setShown] = useState(ENTRIES_SHOWN);
   const list = useLoad(`${rootIndex} ${path}`, (signal) =>
     engine.files.list(workspace.uuid, { rootIndex, path }, { signal }),
   );
-  if (list.error) return <Failure error={list.error} onRetry={list.reload} />;
-  if (!list.value) return <Progress label="Loading the folder" />;
+  if (!list.value) return <Loading of={list} label="Loading the folder" />;
   if (list.value.length === 0) return <p class="muted small">Empty</p>;
   const entries = list.value.filter(({ name }) => name !== INDEX_FOLDER);
   const left = entries.length - shown;
   return (
     <ul class="list">
       {entries.slice(0, shown).map((entry) => (
-        <Entry key={entry.relativePath} workspace={workspace} rootIndex={rootIndex} entry={entry} />
+        <Entry key={entry.relativePath} rootIndex={rootIndex} entry={entry} />
       ))}
       {left > 0 && (
         <li>
-          <button type="button" onClick={() => setShown(shown + ENTRIES_SHOWN)}>
+          <Button onClick={() => setShown(shown + ENTRIES_SHOWN)}>
             Show more ({formatNumber(left)} left)
-          </button>
+          </Button>
         </li>
       )}
     </ul>
   );
 }
 
-function Entry({
-  workspace,
-  rootIndex,
-  entry,
-}: WorkspaceProps & { rootIndex: number; entry: FileEntry }) {
+function Entry({ rootIndex, entry }: { rootIndex: number; entry: FileEntry }) {
   const { name, relativePath, isDirectory } = entry;
   if (isDirectory) {
     const place = { rootIndex, path: relativePath, name };
-    return <Folder workspace={workspace} place={place} />;
+    return <Folder place={place} />;
   }
+  const workspace = useWorkspace();
   const [, , , root, path] = route.value;
   const isShown = root === String(rootIndex) && path === relativePath;
   return (

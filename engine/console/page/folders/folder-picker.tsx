@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import { engine } from "../session.ts";
+import { Button, useAction } from "../ui/action.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Form, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Failure, Progress } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
-import { useLoad } from "../ui/use-load.ts";
+import { Loading, useLoad } from "../ui/load.tsx";
 
 interface PickerProps {
   /** Takes the absolute path of a folder. */
@@ -37,8 +36,7 @@ export function FolderPicker({ onAdd, onClose }: PickerProps) {
         onLeave={onClose}
       >
         <TextField label="Folder" value={shown} onInput={setTyped} placeholder="~/Documents" />
-        {found.error && <Failure error={found.error} onRetry={found.reload} />}
-        {!found.value && !found.error && <Progress label="Loading the folders" />}
+        <Loading of={found} label="Loading the folders" />
         {found.value && (
           <ul class="list picker">
             {found.value.parent !== null && (
@@ -64,9 +62,9 @@ interface EntryProps {
 function Entry({ name, path, onOpen }: EntryProps) {
   return (
     <li>
-      <button type="button" class="item" onClick={() => onOpen(path)}>
+      <Button class="item" onClick={() => onOpen(path)}>
         <Icon name="folder" /> <bdi class="grow cut">{name}</bdi>
-      </button>
+      </Button>
     </li>
   );
 }

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import type { WorkspaceProps } from "../page.ts";
 import { hrefOf, route } from "../router.ts";
 import { engine } from "../session.ts";
-import { Empty } from "../ui/states.tsx";
+import { Button } from "../ui/action.tsx";
+import { Empty } from "../ui/load.tsx";
 import { Tabs } from "../ui/tabs.tsx";
-import { changeWorkspace } from "../workspaces.ts";
+import { changeWorkspace, useWorkspace } from "../workspaces.ts";
 import { Files } from "./files.tsx";
 import { FolderPicker } from "./folder-picker.tsx";
 import { Indexing } from "./indexing.tsx";
@@ -18,7 +18,8 @@ const TABS = [
 ] as const;
 
 /** Folders: what answers can read, `#/folders/<workspace>/<tab>`. */
-export function FoldersPage({ workspace }: WorkspaceProps) {
+export function FoldersPage() {
+  const workspace = useWorkspace();
   const [isPicking, setPicking] = useState(false);
   const [current] = TABS.find(([name]) => name === route.value[2]) ?? TABS[0];
   const { uuid } = workspace;
@@ -37,9 +38,9 @@ export function FoldersPage({ workspace }: WorkspaceProps) {
     <>
       <header class="row spread">
         <h1>Folders</h1>
-        <button type="button" class="primary" onClick={() => setPicking(true)}>
+        <Button class="primary" onClick={() => setPicking(true)}>
           Add a folder
-        </button>
+        </Button>
       </header>
       {isPicking && <FolderPicker onAdd={add} onClose={() => setPicking(false)} />}
       {hasFolders ? (
@@ -47,13 +48,11 @@ export function FoldersPage({ workspace }: WorkspaceProps) {
           label="Folders"
           tabs={TABS}
           current={current}
-          onSelect={(name) => {
-            location.hash = hrefOf("folders", uuid, name);
-          }}
+          onSelect={(name) => (location.hash = hrefOf("folders", uuid, name))}
         >
-          {current === "files" && <Files workspace={workspace} />}
-          {current === "search" && <Search workspace={workspace} />}
-          {current === "indexing" && <Indexing workspace={workspace} />}
+          {current === "files" && <Files />}
+          {current === "search" && <Search />}
+          {current === "indexing" && <Indexing />}
         </Tabs>
       ) : (
         <Empty title="No folder is open to answers">

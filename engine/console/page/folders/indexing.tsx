@@ -1,15 +1,15 @@
 import type { RagRootStatus } from "../../../client/client.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
-import { ActionButton } from "../ui/action-button.tsx";
-import { Failure } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
+import { ActionButton, useAction } from "../ui/action.tsx";
+import { Failure } from "../ui/load.tsx";
+import { useWorkspace } from "../workspaces.ts";
 import { RootCard } from "./root-card.tsx";
 import { pathsOf } from "./roots-config.ts";
 import { useRagStatus } from "./use-rag-status.ts";
 
 /** The folders with the state of their indexes. */
-export function Indexing({ workspace }: WorkspaceProps) {
+export function Indexing() {
+  const workspace = useWorkspace();
   const { uuid } = workspace;
   const status = useRagStatus(uuid);
   const index = useAction(() => indexUsable(uuid, status.roots ?? []));
@@ -34,7 +34,6 @@ export function Indexing({ workspace }: WorkspaceProps) {
       {pathsOf(workspace).map((path, rootIndex) => (
         <RootCard
           key={path}
-          workspace={workspace}
           path={path}
           rootIndex={rootIndex}
           status={status.roots?.find((root) => root.rootIndex === rootIndex)}

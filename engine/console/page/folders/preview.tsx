@@ -1,17 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
+import { Button } from "../ui/action.tsx";
+import { Empty, Progress, useLoad } from "../ui/load.tsx";
 import { NoPreview, Picture } from "../ui/picture.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
-import { Empty, Progress } from "../ui/states.tsx";
-import { useLoad } from "../ui/use-load.ts";
+import { useWorkspace } from "../workspaces.ts";
 import { kindOf, linesFrom, parseLines, type TextPart } from "./text-lines.ts";
 
-type FileProps = WorkspaceProps & { file: { rootIndex: number; path: string } };
+type FileProps = { file: { rootIndex: number; path: string } };
 
 /** A file: its picture, its text with the lines that were asked for, or why there is no preview. */
 export function Preview({ lines, ...props }: FileProps & { lines: string | undefined }) {
   const place = useRef<HTMLElement>(null);
+  const { uuid } = useWorkspace();
   useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
   return (
     <article class="preview" ref={place}>
@@ -21,7 +22,7 @@ export function Preview({ lines, ...props }: FileProps & { lines: string | undef
       {kindOf(props.file.path) === "image" ? (
         <Picture
           name={props.file.path}
-          load={(signal) => engine.files.preview(props.workspace.uuid, props.file, { signal })}
+          load={(signal) => engine.files.preview(uuid, props.file, { signal })}
         />
       ) : (
         <Text {...props} marked={parseLines(lines)} />
@@ -30,11 +31,8 @@ export function Preview({ lines, ...props }: FileProps & { lines: string | undef
   );
 }
 
-function Text({
-  workspace,
-  file,
-  marked,
-}: FileProps & { marked: readonly [number, number] | undefined }) {
+function Text({ file, marked }: FileProps & { marked: readonly [number, number] | undefined }) {
+  const workspace = useWorkspace();
   const content = useLoad(file.path, (signal) =>
     engine.files.get(workspace.uuid, file, { signal }),
   );
@@ -60,11 +58,7 @@ function Text({
         </pre>
       </Scrollable>
       {shown.some(({ isCut }) => isCut) && <p class="muted small">Long lines are cut.</p>}
-      {last?.nextAt !== undefined && (
-        <button type="button" onClick={() => setParts(parts + 1)}>
-          Show more
-        </button>
-      )}
+      {last?.nextAt !== undefined && <Button onClick={() => setParts(parts + 1)}>Show more</Button>}
     </>
   );
 }

@@ -1,18 +1,16 @@
 import type { RagRootStatus } from "../../../client/client.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
-import { ActionButton } from "../ui/action-button.tsx";
+import { ActionButton, Button, useAction } from "../ui/action.tsx";
 import { ask } from "../ui/ask.tsx";
 import { formatAgo, formatDuration, formatNumber, formatTime } from "../ui/format.ts";
-import { Failure, Progress } from "../ui/states.tsx";
+import { Failure, Progress } from "../ui/load.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { useAction } from "../ui/use-action.ts";
-import { changeWorkspace } from "../workspaces.ts";
+import { changeWorkspace, useWorkspace } from "../workspaces.ts";
 import { Failures } from "./failures.tsx";
 import { type RateSample, rateOf } from "./index-rate.ts";
 import { baseName, isWatched, pathsOf, withRootChoice } from "./roots-config.ts";
 
-interface RootProps extends WorkspaceProps {
+interface RootProps {
   path: string;
   rootIndex: number;
   status: RagRootStatus | undefined;
@@ -20,7 +18,8 @@ interface RootProps extends WorkspaceProps {
 }
 
 /** A folder: its state, its index run, and its switches. */
-export function RootCard({ workspace, path, rootIndex, status, samples }: RootProps) {
+export function RootCard({ path, rootIndex, status, samples }: RootProps) {
+  const workspace = useWorkspace();
   const { uuid } = workspace;
   const index = useAction(() => engine.retrieval.indexRoot(uuid, rootIndex));
   const choose = (choice: { enabled?: boolean; watch?: boolean }) =>
@@ -47,7 +46,7 @@ export function RootCard({ workspace, path, rootIndex, status, samples }: RootPr
       ) : (
         status && <Counts status={status} />
       )}
-      {status && status.failedFiles > 0 && <Failures workspace={workspace} status={status} />}
+      {status && status.failedFiles > 0 && <Failures status={status} />}
       <div class="row">
         <Switch isOn={isEnabled} onTurn={() => choose({ enabled: !isEnabled })}>
           Search this folder
@@ -59,8 +58,7 @@ export function RootCard({ workspace, path, rootIndex, status, samples }: RootPr
         <ActionButton action={index} isOff={status?.progress != null || status?.problem != null}>
           Index
         </ActionButton>
-        <button
-          type="button"
+        <Button
           class="danger"
           onClick={() =>
             ask({
@@ -76,7 +74,7 @@ export function RootCard({ workspace, path, rootIndex, status, samples }: RootPr
           }
         >
           Remove
-        </button>
+        </Button>
       </div>
       {index.error && <Failure error={index.error} />}
     </article>

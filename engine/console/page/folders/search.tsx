@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import type { RagResult, RagSearch } from "../../../client/client.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
 import { Choice } from "../ui/form.tsx";
+import { Empty, Loading, useLoad } from "../ui/load.tsx";
 import { Marked } from "../ui/marked.tsx";
-import { Empty, Failure, Progress } from "../ui/states.tsx";
-import { useLoad } from "../ui/use-load.ts";
+import { useWorkspace } from "../workspaces.ts";
 import { baseName, pathsOf } from "./roots-config.ts";
 
 type Mode = NonNullable<RagSearch["mode"]>;
@@ -18,7 +17,7 @@ const MODES: readonly (readonly [Mode, string])[] = [
 ];
 
 /** A search over the indexes of the workspace. */
-export function Search({ workspace }: WorkspaceProps) {
+export function Search() {
   const [query, setQuery] = useState("");
   const [mode, setMode] = useState<Mode>("hybrid");
   const [asked, setAsked] = useState<{ query: string; times: number }>();
@@ -49,7 +48,6 @@ export function Search({ workspace }: WorkspaceProps) {
       {asked && (
         <Hits
           key={`${asked.times} ${mode}`}
-          workspace={workspace}
           search={{ query: asked.query, mode, limit: 10, skipUnavailableRoots: true }}
         />
       )}
@@ -57,12 +55,12 @@ export function Search({ workspace }: WorkspaceProps) {
   );
 }
 
-function Hits({ workspace, search }: WorkspaceProps & { search: RagSearch }) {
+function Hits({ search }: { search: RagSearch }) {
+  const workspace = useWorkspace();
   const found = useLoad(search.query, (signal) =>
     engine.retrieval.searchWorkspace(workspace.uuid, search, { signal }),
   );
-  if (found.error) return <Failure error={found.error} onRetry={found.reload} />;
-  if (!found.value) return <Progress label="Searching" />;
+  if (!found.value) return <Loading of={found} label="Searching" />;
   if (found.value.length === 0) {
     return (
       <Empty title="Nothing was found">
@@ -77,21 +75,17 @@ function Hits({ workspace, search }: WorkspaceProps & { search: RagSearch }) {
       </p>
       <ol class="list divided">
         {found.value.map((hit) => (
-          <Hit
-            key={`${hit.rootIndex} ${hit.chunkId}`}
-            hit={hit}
-            workspace={workspace}
-            query={search.query}
-          />
+          <Hit key={`${hit.rootIndex} ${hit.chunkId}`} hit={hit} query={search.query} />
         ))}
       </ol>
     </>
   );
 }
 
-type HitProps = WorkspaceProps & { hit: RagResult; query: string };
+type HitProps = { hit: RagResult; query: string };
 
-function Hit({ hit, workspace, query }: HitProps) {
+function Hit({ hit, query }: HitProps) {
+  const workspace = useWorkspace();
   const { path, rootIndex, startLine, endLine, sensitive, content } = hit;
   const lines = startLine === null ? undefined : `${startLine}-${endLine ?? startLine}`;
   const place = [String(rootIndex), path, ...(lines ? [lines] : [])];

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { EngineChange, RagRootStatus } from "../../../client/client.ts";
 import { onChange } from "../changes.ts";
 import { engine } from "../session.ts";
-import { useLoad } from "../ui/use-load.ts";
+import { useLoad } from "../ui/load.tsx";
 import { addSample, type RateSample } from "./index-rate.ts";
 
 /** The roots of a workspace as they are now, and how their index runs went in the last seconds. */

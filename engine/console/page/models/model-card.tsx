@@ -1,12 +1,10 @@
 import type { ContextWindow, ModelConfiguration } from "../../../client/client.ts";
 import { writeDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
-import { ActionButton } from "../ui/action-button.tsx";
+import { ActionButton, useAction } from "../ui/action.tsx";
 import { formatDuration, formatNumber } from "../ui/format.ts";
-import { Failure } from "../ui/states.tsx";
+import { Failure, useLoad } from "../ui/load.tsx";
 import { TestedCard } from "../ui/tested-card.tsx";
-import { useAction } from "../ui/use-action.ts";
-import { useLoad } from "../ui/use-load.ts";
 import { ModelForm } from "./model-form.tsx";
 import { nameOfProvider } from "./model-input.ts";
 

@@ -7,14 +7,12 @@ import type {
 } from "../../../client/client.ts";
 import { adoptDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
-import { ActionButton } from "../ui/action-button.tsx";
+import { ActionButton, Button, useAction } from "../ui/action.tsx";
 import { Choice, Form, TextField } from "../ui/form.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { HeaderLines } from "../ui/header-lines.tsx";
+import { Failure, Progress, useLoad } from "../ui/load.tsx";
 import { parseHeaderLines } from "../ui/parse-header-lines.ts";
-import { Failure, Progress } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
-import { useLoad } from "../ui/use-load.ts";
 import {
   isSecret,
   LABELS,
@@ -176,17 +174,12 @@ function OfferedModels({ fields, onChoose }: OfferedProps) {
         <ul class="list picker" aria-label="Models of the provider">
           {offered.map(({ id, contextWindow }) => (
             <li key={id}>
-              <button
-                type="button"
-                class="item"
-                aria-pressed={id === fields.model}
-                onClick={() => onChoose(id)}
-              >
+              <Button class="item" aria-pressed={id === fields.model} onClick={() => onChoose(id)}>
                 <bdi class="grow cut">{id}</bdi>
                 {contextWindow !== null && (
                   <span class="muted small">{formatNumber(contextWindow)} tokens</span>
                 )}
-              </button>
+              </Button>
             </li>
           ))}
         </ul>

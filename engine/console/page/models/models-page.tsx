@@ -2,11 +2,9 @@ import { useState } from "preact/hooks";
 import type { DiscoveredServer, ModelConfiguration } from "../../../client/client.ts";
 import { adoptDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
-import { ActionButton } from "../ui/action-button.tsx";
+import { ActionButton, Button, useAction } from "../ui/action.tsx";
 import { fallbackModel } from "../ui/fallback-model.tsx";
-import { Empty, Failure, Progress } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
-import { useLoad } from "../ui/use-load.ts";
+import { Empty, Failure, Loading, Progress, useLoad } from "../ui/load.tsx";
 import { ModelCard } from "./model-card.tsx";
 import { ModelForm } from "./model-form.tsx";
 import { nameOfProvider } from "./model-input.ts";
@@ -26,18 +24,17 @@ export function ModelsPage() {
     engine.turns.list({ state: "completed", limit: TURNS_MEASURED }, { signal }),
   );
   const speeds = speedsOf(turns.value ?? []);
-  const chosen = fallbackModel.value.value;
+  const chosen = fallbackModel.value;
   return (
     <>
       <header class="row spread">
         <h1>Models</h1>
-        <button type="button" class="primary" onClick={() => setAdding(true)}>
+        <Button class="primary" onClick={() => setAdding(true)}>
           Connect a model
-        </button>
+        </Button>
       </header>
       {isAdding && <ModelForm onDone={() => setAdding(false)} />}
-      {models.error && <Failure error={models.error} onRetry={models.reload} />}
-      {!models.value && !models.error && <Progress label="Loading the models" />}
+      <Loading of={models} label="Loading the models" />
       {models.value?.length === 0 && !isAdding && (
         <Empty title="No model is connected yet">
           <p>Take one that runs on this machine, or connect one of a provider with your key.</p>
@@ -71,9 +68,7 @@ function OnThisMachine({ configured }: MachineProps) {
     <section class="card" aria-labelledby="machine">
       <div class="row spread">
         <h2 id="machine">On this machine</h2>
-        <button type="button" onClick={found.reload}>
-          Look again
-        </button>
+        <Button onClick={found.reload}>Look again</Button>
       </div>
       {found.error && <Failure error={found.error} />}
       {!found.value && !found.error && <Progress label="Looking for model servers" />}

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { ToolConfiguration, UpsertToolConfiguration } from "../../../client/client.ts";
 import { engine } from "../session.ts";
+import { useAction } from "../ui/action.tsx";
 import { Form, TextField } from "../ui/form.tsx";
 import { HeaderLines } from "../ui/header-lines.tsx";
 import { parseHeaderLines } from "../ui/parse-header-lines.ts";
-import { useAction } from "../ui/use-action.ts";
 
 const FIELDS = [
   ["endpointUrl", "Address", "http://127.0.0.1:3000/mcp"],

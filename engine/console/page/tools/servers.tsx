@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
 import type { McpServerTools, ToolConfiguration, Workspace } from "../../../client/client.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
+import { Button } from "../ui/action.tsx";
 import { formatNumber } from "../ui/format.ts";
-import { Failure, Progress } from "../ui/states.tsx";
+import { Failure, Progress, useLoad } from "../ui/load.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { TestedCard } from "../ui/tested-card.tsx";
-import { useLoad } from "../ui/use-load.ts";
-import { changeWorkspace } from "../workspaces.ts";
+import { changeWorkspace, useWorkspace } from "../workspaces.ts";
 import { ServerForm } from "./server-form.tsx";
 import { isServerOn, withServer } from "./tool-switches.ts";
 
 /** The MCP servers, each with its switches in a workspace. */
-export function Servers({ workspace }: WorkspaceProps) {
+export function Servers() {
+  const workspace = useWorkspace();
   const records = useLoad("servers", (signal) => engine.tools.list({ signal }), /^tool\./);
   const offered = useLoad(
     "offered",
@@ -25,9 +25,7 @@ export function Servers({ workspace }: WorkspaceProps) {
     <section aria-labelledby="servers">
       <div class="row spread">
         <h2 id="servers">MCP servers</h2>
-        <button type="button" onClick={() => setAdding(true)}>
-          Connect a server
-        </button>
+        <Button onClick={() => setAdding(true)}>Connect a server</Button>
       </div>
       {isAdding && <ServerForm onDone={() => setAdding(false)} />}
       {records.error && <Failure error={records.error} onRetry={records.reload} />}
@@ -42,7 +40,6 @@ export function Servers({ workspace }: WorkspaceProps) {
       {servers?.map((record) => (
         <ServerCard
           key={record.uuid}
-          workspace={workspace}
           record={record}
           offered={offered.value?.find(({ toolUuid }) => toolUuid === record.uuid)}
         />
@@ -51,14 +48,15 @@ export function Servers({ workspace }: WorkspaceProps) {
   );
 }
 
-interface ServerProps extends WorkspaceProps {
+interface ServerProps {
   record: ToolConfiguration;
   /** What the workspace gets of it; undefined until that is known. */
   offered: McpServerTools | undefined;
 }
 
 /** An MCP server: whether the workspace uses it, what it offers, and a test. */
-function ServerCard({ workspace, record, offered }: ServerProps) {
+function ServerCard({ record, offered }: ServerProps) {
+  const workspace = useWorkspace();
   const { uuid } = record;
   const isOn = isServerOn(workspace.toolsConfig, uuid);
   const tools = offered?.tools ?? [];

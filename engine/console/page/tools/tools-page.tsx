@@ -1,10 +1,8 @@
 import type { BuiltinTool, ToolConfiguration } from "../../../client/client.ts";
-import type { WorkspaceProps } from "../page.ts";
 import { engine } from "../session.ts";
-import { Failure, Progress } from "../ui/states.tsx";
+import { Loading, useLoad } from "../ui/load.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { useLoad } from "../ui/use-load.ts";
-import { changeWorkspace } from "../workspaces.ts";
+import { changeWorkspace, useWorkspace } from "../workspaces.ts";
 import { Servers } from "./servers.tsx";
 import { isBuiltinOn, withBuiltin } from "./tool-switches.ts";
 
@@ -21,7 +19,8 @@ const GROUPS: Readonly<Record<string, readonly [title: string, about: string]>> 
 };
 
 /** Tools: what a model may use in the workspace, built in and from MCP servers. */
-export function ToolsPage({ workspace }: WorkspaceProps) {
+export function ToolsPage() {
+  const workspace = useWorkspace();
   const catalog = useLoad("catalog", (signal) => engine.tools.getCatalog({ signal }), /^tool\./);
   const { toolsConfig } = workspace;
   const isMalformed = toolsConfig !== null && "malformed" in Object(toolsConfig);
@@ -36,30 +35,30 @@ export function ToolsPage({ workspace }: WorkspaceProps) {
       {isMalformed && (
         <p class="failure">The stored settings of tools cannot be read. A switch replaces them.</p>
       )}
-      {catalog.error && <Failure error={catalog.error} onRetry={catalog.reload} />}
-      {!catalog.value && !catalog.error && <Progress label="Loading the tools" />}
+      <Loading of={catalog} label="Loading the tools" />
       {catalog.value && (
         <section class="card" aria-labelledby="builtin">
           <div class="row spread">
             <h2 id="builtin">Built in</h2>
-            <ToolSwitch workspace={workspace} label="All built-in tools" />
+            <ToolSwitch label="All built-in tools" />
           </div>
           <ul class="list divided">
             {groups.map(([group, tools]) => (
-              <Group key={group} workspace={workspace} group={group} tools={tools} />
+              <Group key={group} group={group} tools={tools} />
             ))}
           </ul>
         </section>
       )}
-      <Servers workspace={workspace} />
+      <Servers />
       <Records records={records} />
     </>
   );
 }
 
-type GroupProps = WorkspaceProps & { group: string; tools: readonly BuiltinTool[] };
+type GroupProps = { group: string; tools: readonly BuiltinTool[] };
 
-function Group({ workspace, group, tools }: GroupProps) {
+function Group({ group, tools }: GroupProps) {
+  const workspace = useWorkspace();
   const [title, about] = GROUPS[group] ?? [group, ""];
   return (
     <li class="row">
@@ -72,7 +71,6 @@ function Group({ workspace, group, tools }: GroupProps) {
             <li key={name} class="stacked">
               <span class="row">
                 <ToolSwitch
-                  workspace={workspace}
                   label={name}
                   group={group}
                   tool={name}
@@ -85,12 +83,12 @@ function Group({ workspace, group, tools }: GroupProps) {
           ))}
         </ul>
       </details>
-      <ToolSwitch workspace={workspace} label={title} group={group} isBare />
+      <ToolSwitch label={title} group={group} isBare />
     </li>
   );
 }
 
-interface ToolSwitchProps extends WorkspaceProps {
+interface ToolSwitchProps {
   label: string;
   group?: string;
   tool?: string;
@@ -101,8 +99,8 @@ interface ToolSwitchProps extends WorkspaceProps {
 }
 
 function ToolSwitch(props: ToolSwitchProps) {
-  const { workspace, label, group, tool, isHeld = false, isBare = false } = props;
-  const { uuid, toolsConfig } = workspace;
+  const { label, group, tool, isHeld = false, isBare = false } = props;
+  const { uuid, toolsConfig } = useWorkspace();
   const isOn = isBuiltinOn(toolsConfig, group, tool);
   const isOff = group !== undefined && !isBuiltinOn(toolsConfig);
   return (

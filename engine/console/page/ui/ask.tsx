@@ -1,7 +1,7 @@
 import { signal, useSignal } from "@preact/signals";
+import { useAction } from "./action.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Form, TextField } from "./form.tsx";
-import { useAction } from "./use-action.ts";
 
 /** What a person is asked before something is done. */
 interface Question {
@@ -50,9 +50,7 @@ function QuestionDialog({ title, text, field, verb, isDanger = false, run }: Que
           <TextField
             label={field.label}
             value={typed.value}
-            onInput={(value) => {
-              typed.value = value;
-            }}
+            onInput={(value) => (typed.value = value)}
           />
         )}
       </Form>

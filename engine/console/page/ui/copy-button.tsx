@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "./action.tsx";
 import { announce } from "./announce.tsx";
 
 interface CopyButtonProps {
@@ -26,8 +27,8 @@ export function CopyButton({ text, label = "Copy" }: CopyButtonProps) {
     setSaid(result);
   };
   return (
-    <button type="button" class="quiet small" onClick={() => void copy()}>
+    <Button class="quiet small" onClick={() => void copy()}>
       {said ?? label}
-    </button>
+    </Button>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./action.tsx";
 
 interface DialogProps {
   title: string;
@@ -32,11 +32,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     >
       <header class="row spread">
         <h2 id={id}>{title}</h2>
-        {onClose && (
-          <button type="button" class="quiet icon-only" aria-label="Close" onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        )}
+        {onClose && <IconButton icon="close" label="Close" onClick={onClose} />}
       </header>
       {children}
     </dialog>

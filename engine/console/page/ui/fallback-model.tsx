@@ -23,7 +23,7 @@ export async function withFallbackModel<Input extends Pick<StartTurn, "modelId">
 
 /** Below an answer of echo: what it is, and the way to a model. Nothing if a model is connected. */
 export function EchoNote() {
-  if (fallbackModel.value.value !== null) return null;
+  if (fallbackModel.value !== null) return null;
   return (
     <p class="muted" role="note">
       No model is connected. This is your own text. <a href={hrefOf("models")}>Connect a model</a>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { Failure } from "./states.tsx";
-import type { Action } from "./use-action.ts";
+import type { Action } from "./action.tsx";
+import { Button } from "./action.tsx";
+import { Failure } from "./load.tsx";
 
 interface FormProps {
   /** What the form does; `verb` says it. */
@@ -51,11 +52,7 @@ export function Form(props: FormProps) {
         >
           {verb}
         </button>
-        {onLeave && (
-          <button type="button" onClick={onLeave}>
-            Cancel
-          </button>
-        )}
+        {onLeave && <Button onClick={onLeave}>Cancel</Button>}
       </div>
     </form>
   );

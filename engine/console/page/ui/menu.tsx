@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { Button } from "./action.tsx";
 
 interface MenuProps {
   /** What a screen reader says of the button. */
@@ -16,9 +17,9 @@ export function Menu({ label, text, class: name = "quiet", children }: MenuProps
   const id = useId();
   return (
     <>
-      <button type="button" class={name} aria-label={label} popoverTarget={id}>
+      <Button class={name} aria-label={label} popoverTarget={id}>
         {text}
-      </button>
+      </Button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: its buttons and links take the keys. */}
       <fieldset
         id={id}

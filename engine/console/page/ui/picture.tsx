@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { Empty, Progress } from "./states.tsx";
-import { useLoad } from "./use-load.ts";
+import { Empty, Progress, useLoad } from "./load.tsx";
 
 interface PictureProps {
   /** What it is called. */

@@ -1,14 +1,12 @@
-import { effect, type Signal, signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { onChange } from "../changes.ts";
 import { reconnectCount } from "../connection.ts";
 import { session } from "../session.ts";
 import { waitFor } from "../wait-for.ts";
+import type { Loaded } from "./load.tsx";
 
-/** What several parts of the page show: read once, and again when a change of the engine concerns it. */
-export interface Shared<Value> {
-  /** Undefined until it is read. */
-  readonly value: Signal<Value | undefined>;
-  readonly error: Signal<Error | undefined>;
+/** What several parts of the page show: read once, and again when a change of the engine concerns it. Its fields are signals. */
+export interface Shared<Value> extends Loaded<Value> {
   reload(): Promise<void>;
 }
 
@@ -38,5 +36,13 @@ export function share<Value>(load: () => Promise<Value>, concerns: RegExp): Shar
       void reload();
     });
   });
-  return { value, error, reload };
+  return {
+    get value() {
+      return value.value;
+    },
+    get error() {
+      return error.value;
+    },
+    reload,
+  };
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { Failure } from "./states.tsx";
-import { useAction } from "./use-action.ts";
+import { useAction } from "./action.tsx";
+import { Failure } from "./load.tsx";
 
 interface SwitchProps {
   isOn: boolean;

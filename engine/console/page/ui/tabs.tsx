@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { Button } from "./action.tsx";
 import { nextTab } from "./next-tab.ts";
 
 interface TabsProps {
@@ -27,9 +28,8 @@ export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
     <>
       <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map(([name, title]) => (
-          <button
+          <Button
             key={name}
-            type="button"
             role="tab"
             id={`${id}-${name}`}
             aria-selected={name === current}
@@ -38,7 +38,7 @@ export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
             onClick={() => onSelect(name)}
           >
             {title}
-          </button>
+          </Button>
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>

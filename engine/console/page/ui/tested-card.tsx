@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ActionButton } from "./action-button.tsx";
+import { ActionButton, Button, useAction } from "./action.tsx";
 import { ask } from "./ask.tsx";
-import { Failure, Progress } from "./states.tsx";
-import { useAction } from "./use-action.ts";
+import { Failure, Progress } from "./load.tsx";
 
 interface TestedCardProps<Test> {
   name: string;
@@ -52,11 +51,10 @@ export function TestedCard<Test extends { ok: boolean; error: string | null }>(
       {failure && <Failure error={failure} />}
       <div class="row">
         <ActionButton action={test}>Test</ActionButton>
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Change
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           class="danger"
           onClick={() =>
             ask({
@@ -69,7 +67,7 @@ export function TestedCard<Test extends { ok: boolean; error: string | null }>(
           }
         >
           Delete
-        </button>
+        </Button>
       </div>
       {isOpen && form(() => setOpen(false))}
     </article>

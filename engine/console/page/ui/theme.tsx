@@ -1,4 +1,5 @@
 import { effect, signal } from "@preact/signals";
+import { Button } from "./action.tsx";
 import { Icon } from "./icon.tsx";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -23,19 +24,16 @@ export function ThemeSwitch() {
     <fieldset class="theme">
       <legend class="visually-hidden">Theme</legend>
       {THEMES.map((name) => (
-        <button
+        <Button
           key={name}
-          type="button"
           class="quiet"
           aria-pressed={theme.value === name}
           title={`Theme: ${name}`}
-          onClick={() => {
-            theme.value = name;
-          }}
+          onClick={() => (theme.value = name)}
         >
           <Icon name={name} />
           <span class="visually-hidden">{name}</span>
-        </button>
+        </Button>
       ))}
     </fieldset>
   );

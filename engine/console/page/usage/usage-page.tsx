@@ -4,9 +4,8 @@ import { engine } from "../session.ts";
 import { models } from "../ui/fallback-model.tsx";
 import { Choice } from "../ui/form.tsx";
 import { formatDay, formatNumber } from "../ui/format.ts";
+import { Empty, Loading, useLoad } from "../ui/load.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
-import { Empty, Failure, Progress } from "../ui/states.tsx";
-import { useLoad } from "../ui/use-load.ts";
 import { axisTop, lastDays, tokensOf } from "./usage-days.ts";
 
 const RANGES = [
@@ -36,8 +35,7 @@ export function UsagePage() {
         <h1>Usage</h1>
         <Choice label="Range" isBare options={RANGES} value={count} onChoose={setCount} />
       </header>
-      {usage.error && <Failure error={usage.error} onRetry={usage.reload} />}
-      {!usage.value && !usage.error && <Progress label="Adding up" />}
+      <Loading of={usage} label="Adding up" />
       {byDay?.total.turns === 0 && (
         <Empty title="Nothing was asked in these days">
           <p>What models read and write is counted here.</p>
@@ -143,7 +141,7 @@ function Days({ usage, days }: { usage: Usage; days: readonly string[] }) {
 }
 
 function Models({ groups }: { groups: readonly UsageGroup[] }) {
-  const names = new Map(models.value.value?.map(({ id, name }) => [id, name]));
+  const names = new Map(models.value?.map(({ id, name }) => [id, name]));
   const sorted = groups.toSorted((one, other) => tokensOf(other) - tokensOf(one));
   return (
     <section class="card" aria-labelledby="by-model">

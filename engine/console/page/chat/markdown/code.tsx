@@ -13,13 +13,8 @@ import { piecesOf } from "./pieces.ts";
 
 const highlighter = lazy(() => import("./highlight.ts"));
 
-interface CodeProps {
-  language: string;
-  text: string;
-}
-
 /** Code in pieces, so that a long one that grows is laid out at its end alone. Once it rests it gets its colours. */
-export function Code({ language: written, text }: CodeProps) {
+export function Code({ language: written, text }: { language: string; text: string }) {
   const language = written.split(" ", 1)[0]?.toLowerCase() ?? "";
   const colored = useColors(language, text);
   return (

@@ -5,13 +5,8 @@ import type { MathPart } from "./math.ts";
 
 const mathematics = lazy(() => import("./math.ts"));
 
-interface FormulaProps {
-  tex: string;
-  isBlock: boolean;
-}
-
 /** TeX as MathML; as it is written until the converter is there, and where it cannot read it. */
-export function Formula({ tex, isBlock }: FormulaProps) {
+export function Formula({ tex, isBlock }: { tex: string; isBlock: boolean }) {
   return toElement(tex, isBlock) ?? <code>{tex}</code>;
 }
 

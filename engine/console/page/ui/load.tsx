@@ -1,6 +1,9 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { EngineError } from "../../../client/client.ts";
 import { onChange } from "../changes.ts";
 import { reconnectCount } from "../connection.ts";
+import { Button } from "./action.tsx";
 
 /** What a page loads: `value` stays while it is loaded again. */
 export interface Loaded<Value> {
@@ -47,4 +50,35 @@ export function useLoad<Value>(
     error: isOld ? undefined : state.error,
     reload,
   };
+}
+
+/** A place without content, which says what to do next. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Why something failed, in the engine's own words with the field and its rule, and a way to try again. */
+export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  return (
+    <p class="failure" role="alert">
+      {error.message} {error instanceof EngineError && error.details}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </p>
+  );
+}
+
+/** The share of a work that is done; without one it moves. */
+export function Progress({ label, share }: { label: string; share?: number | undefined }) {
+  return <progress aria-label={label} max={1} value={share} />;
+}
+
+/** What stands in the place of something until it is read: that it is, or why it cannot be. */
+export function Loading({ of, label }: { of: Loaded<unknown>; label: string }) {
+  if (of.error) return <Failure error={of.error} onRetry={of.reload} />;
+  return of.value === undefined ? <Progress label={label} /> : null;
 }

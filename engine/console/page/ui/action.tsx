@@ -1,0 +1,72 @@
+import type { ComponentChildren, ComponentProps } from "preact";
+import { useState } from "preact/hooks";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** Work that a press begins. */
+export interface Action {
+  isBusy: boolean;
+  /** Why it failed; until it is run again. */
+  error: Error | undefined;
+  run(): void;
+}
+
+/** Runs `work` at a press, once at a time. */
+export function useAction(work: () => Promise<unknown>): Action {
+  const [state, setState] = useState<{ isBusy: boolean; error?: Error }>({ isBusy: false });
+  const run = () => {
+    if (state.isBusy) return;
+    setState({ isBusy: true });
+    work().then(
+      () => setState({ isBusy: false }),
+      (error: Error) => setState({ isBusy: false, error }),
+    );
+  };
+  return { isBusy: state.isBusy, error: state.error, run };
+}
+
+/** Runs an action at a press. While it runs it takes no other press, and keeps the focus, which a disabled button loses. */
+export function ActionButton({
+  action,
+  isOff = false,
+  isEarly = false,
+  children,
+  ...attributes
+}: {
+  action: Action;
+  /** Whether it cannot be pressed at all. */
+  isOff?: boolean;
+  /** Whether it takes no press yet. */
+  isEarly?: boolean | undefined;
+  class?: string;
+  "aria-label"?: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <Button
+      disabled={isOff}
+      aria-disabled={action.isBusy || isEarly}
+      onClick={action.isBusy || isEarly ? undefined : action.run}
+      {...attributes}
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** A button that sends no form. */
+export function Button(props: ComponentProps<"button">) {
+  return <button type="button" {...props} />;
+}
+
+/** A button that shows a picture alone. */
+export function IconButton({
+  icon,
+  label,
+  ...attributes
+}: { icon: IconName; label: string } & ComponentProps<"button">) {
+  return (
+    <Button class="quiet icon-only" aria-label={label} title={label} {...attributes}>
+      <Icon name={icon} />
+    </Button>
+  );
+}
