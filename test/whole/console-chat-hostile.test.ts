@@ -40,6 +40,30 @@ const MARKDOWN = [
   "* ".repeat(5000),
 ];
 
+// What is written, and what of it is in the page.
+const FORMS = [
+  ["a **b** c", "<p>a <strong>b</strong> c</p>"],
+  ["*a* ~~b~~", "<p><em>a</em> <del>b</del></p>"],
+  ["`<b>&amp;`", "<p><code>&lt;b&gt;&amp;amp;</code></p>"],
+  ["a\nb<br>c", "<p>a<br>b<br>c</p>"],
+  [
+    "&lt;b&gt; &copy; &#65; &nope; &constructor;",
+    "<p>&lt;b&gt; © A &amp;nope; &amp;constructor;</p>",
+  ],
+  ["\\*a\\*", "<p>*a*</p>"],
+  ["$5 and $10, $ 5 $, $5-$6, $$", "<p>$5 and $10, $ 5 $, $5-$6, $$</p>"],
+  ["## a", "<h4>a</h4>"],
+  ["> a", "<blockquote><p>a</p></blockquote>"],
+  ["3. a", '<ol start="3"><li><p>a</p></li></ol>'],
+  ["- [x] a", '<ul><li><input type="checkbox" disabled="" aria-label="Task"><p>a</p></li></ul>'],
+  [
+    "- [ ] a\n- b",
+    '<ul><li><input type="checkbox" disabled="" aria-label="Task"><p>a</p></li><li><p>b</p></li></ul>',
+  ],
+  ["---", "<hr>"],
+  ["<div>a</div>", '<p class="plain">&lt;div&gt;a&lt;/div&gt;</p>'],
+] as const;
+
 async function storeThread({ engine, workspaceUuid }: OpenChat, messages: object[], title: string) {
   const thread = await json(await engine.call("POST", "/threads", { workspaceUuid, title }));
   for (const message of messages) {
@@ -104,6 +128,31 @@ describe("hostile output in the chat page", { skip: NO_CHROMIUM }, () => {
       ],
     });
     for (const text of MARKUP) await page.getByText(text).first().waitFor();
+  });
+
+  it("is Markdown in all its forms otherwise", async () => {
+    await using chat = await openChat(await sharedPlace());
+    const { page } = chat;
+    const table = { content: "| a | b |\n|:-:|--:|\n| 1 | **2** |" };
+    const messages = [...FORMS.map(([content]) => ({ content })), table];
+    const uuid = await storeThread(chat, messages, "Forms");
+    await chat.show("chat", chat.workspaceUuid, uuid);
+    const cells = page.locator("td");
+    await cells.nth(1).waitFor();
+    assert.deepEqual(
+      await page
+        .locator(".message .group")
+        .evaluateAll((all) => all.map((it) => it.innerHTML).slice(0, -1)),
+      FORMS.map(([, shown]) => shown),
+    );
+    assert.deepEqual(
+      await cells.evaluateAll((all) => all.map((it) => [it.className, it.innerHTML])),
+      [
+        ["center", "1"],
+        ["right", "<strong>2</strong>"],
+      ],
+    );
+    assert.equal(await page.locator("input:checked").count(), 1);
   });
 
   it("of 5 MB is shown from its beginning, and the page goes on", async () => {

@@ -53,7 +53,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await holds(page.getByLabel("Message", { exact: true }), "Read these");
   });
 
-  it("a message names a file by @, and keeps what was typed over a reload", async () => {
+  it("a message names a file or a folder by @, and keeps what was typed over a reload", async () => {
     const files = { recipes: { "bread.md": "Bake at 220." }, "tea.md": "" };
     await using folder = await createTestFolder(files);
     await using chat = await openChat(await sharedPlace(), {
@@ -74,6 +74,10 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await field.fill("");
     await field.pressSequentially("Read @bread");
     await page.getByRole("option", { name: "bread.md" }).click();
+    await field.pressSequentially("of @reci");
+    await page.getByRole("option", { name: "recipes/ recipes/" }).waitFor();
+    await field.press("Enter");
+    assert.equal(await field.inputValue(), "Read @recipes/bread.md of @recipes/ ");
     provider.script(says({ text: "Done" }));
     await field.press("Enter");
     await page.getByRole("article").getByText("Done", { exact: true }).waitFor();

@@ -54,6 +54,8 @@ it("usage: the turns of two models are bars and numbers by day and by model", {
     ["Tiny", "2", "22", "not reported", "14"],
     ["Echo", "1", "not reported", "not reported", "not reported"],
   ]);
+  await models.getByLabel("Day").selectOption({ index: 1 });
+  await models.locator("tbody tr").filter({ hasText: "Tiny" }).waitFor();
   await page.getByText("As a table").click();
   // Midnight may fall between two turns: the table may have a second day.
   const { groups } = await json(await engine.call("GET", "/usage"));

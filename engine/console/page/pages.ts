@@ -1,10 +1,21 @@
+import type { ComponentType } from "preact";
 import { ApprovalsPage } from "./approvals/approvals-page.tsx";
 import { ChatPage } from "./chat/chat-page.tsx";
 import { FoldersPage } from "./folders/folders-page.tsx";
+import { KeysPage } from "./keys/keys-page.tsx";
 import { ModelsPage } from "./models/models-page.tsx";
-import type { ConsolePage } from "./page.ts";
 import { ToolsPage } from "./tools/tools-page.tsx";
+import type { IconName } from "./ui/icon.tsx";
 import { UsagePage } from "./usage/usage-page.tsx";
+
+/** A page of the console. Its address is its path, the workspace, and what it names itself. */
+export interface ConsolePage {
+  /** The first part of its address. */
+  path: string;
+  title: string;
+  icon: IconName;
+  Page: ComponentType;
+}
 
 /** The pages, in the order of the navigation; the first one opens. */
 export const PAGES: readonly ConsolePage[] = [
@@ -13,5 +24,6 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "models", title: "Models", icon: "models", Page: ModelsPage },
   { path: "tools", title: "Tools", icon: "tools", Page: ToolsPage },
   { path: "approvals", title: "Approvals", icon: "approvals", Page: ApprovalsPage },
+  { path: "keys", title: "Keys", icon: "key", Page: KeysPage },
   { path: "usage", title: "Usage", icon: "usage", Page: UsagePage },
 ];

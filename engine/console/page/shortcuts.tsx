@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { opensSearch, SearchDialog } from "./chat/search-dialog.tsx";
+import { Instructions, showsInstructions } from "./instructions.tsx";
 import { PAGES } from "./pages.ts";
 import { hrefOf } from "./router.ts";
 import { type Action, actionOf, letterOfPages } from "./shortcut-keys.ts";
@@ -32,6 +33,7 @@ export function Shortcuts() {
     <>
       {showsShortcuts.value && <Help />}
       {workspace.value && <SearchDialog />}
+      {workspace.value && showsInstructions.value && <Instructions />}
     </>
   );
 }

@@ -2,8 +2,8 @@ import { signal } from "@preact/signals";
 import { Conversations } from "./chat/conversations.tsx";
 import { opensSearch } from "./chat/search-dialog.tsx";
 import { EngineLine } from "./engine-line.tsx";
-import type { ConsolePage } from "./page.ts";
-import { PAGES } from "./pages.ts";
+import { showsInstructions } from "./instructions.tsx";
+import { type ConsolePage, PAGES } from "./pages.ts";
 import { hrefOf, route } from "./router.ts";
 import { engine } from "./session.ts";
 import { Button, IconButton } from "./ui/action.tsx";
@@ -127,6 +127,9 @@ function WorkspaceMenu() {
 function WorkspaceActions({ uuid, name }: { uuid: string; name: string }) {
   return (
     <>
+      <Button class="item" onClick={() => (showsInstructions.value = true)}>
+        Instructions
+      </Button>
       <Button
         class="item"
         onClick={() =>

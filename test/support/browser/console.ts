@@ -145,6 +145,7 @@ export async function openChat(
 ): Promise<OpenChat> {
   await using stack = new AsyncDisposableStack();
   const { engine } = place;
+  await nameNoChats(engine);
   const provider = stack.use(await startProviderServer());
   const { modelId, workspaceUuid } = await createModelWorkspace(engine, provider, workspace);
   stack.defer(async () => {
@@ -165,6 +166,11 @@ export async function openChat(
     send: (text) => send(opened.page, text),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
+}
+
+/** The scripted model gets no requests but those of a test. */
+export async function nameNoChats({ call }: EngineProcess): Promise<void> {
+  await json(await call("PUT", "/settings", [{ key: "titles.auto", value: "off" }]));
 }
 
 async function createModelWorkspace(

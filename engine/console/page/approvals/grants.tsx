@@ -4,7 +4,8 @@ import { pathsOf } from "../folders/roots-config.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
 import { ActionButton, useAction } from "../ui/action.tsx";
-import { formatAgo, formatDay } from "../ui/format.ts";
+import { LastUsed } from "../ui/ago.tsx";
+import { formatDay } from "../ui/format.ts";
 import { Failure, useLoad } from "../ui/load.tsx";
 import { useWorkspace } from "../workspaces.ts";
 
@@ -38,10 +39,6 @@ function Grant({ grant }: { grant: ApprovalGrant }) {
   const { uuid, toolName, pathPrefix, threadUuid, expiresAt, lastUsedAt } = grant;
   const revoke = useAction(() => engine.turns.deleteApprovalGrant(uuid));
   const place = pathPrefix === null ? "" : ` below ${pathPrefix}`;
-  const facts = [
-    lastUsedAt === null ? "not used yet" : `last used ${formatAgo(lastUsedAt, Date.now())}`,
-    expiresAt !== null && `until ${formatDay(expiresAt)}`,
-  ];
   return (
     <li class="row spread">
       <span class="stacked wrap grow">
@@ -55,7 +52,8 @@ function Grant({ grant }: { grant: ApprovalGrant }) {
           ) : (
             <a href={hrefOf("chat", workspace.uuid, threadUuid)}>In one chat</a>
           )}
-          , {facts.filter(Boolean).join(", ")}
+          , <LastUsed at={lastUsedAt} />
+          {expiresAt !== null && `, until ${formatDay(expiresAt)}`}
         </span>
       </span>
       <ActionButton action={revoke}>Revoke</ActionButton>

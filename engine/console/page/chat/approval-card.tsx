@@ -7,10 +7,8 @@ import { ActionButton, useAction } from "../ui/action.tsx";
 import { announce } from "../ui/announce.tsx";
 import { Failure, Progress, useLoad } from "../ui/load.tsx";
 import { useWorkspace } from "../workspaces.ts";
-import { diffLines, wholeAs } from "./diff.ts";
 import { DiffView } from "./diff-view.tsx";
-import { type FileChange, fileChangeOf, otherArguments } from "./file-change.ts";
-import { findPlace } from "./file-place.ts";
+import { type FileChange, fileChangeOf, findPlace } from "./file-change.ts";
 import { APPROVAL_SHOWN_MS } from "./limits.ts";
 import { describeCall, subjectOf } from "./tool-words.ts";
 import { ValueView } from "./value-view.tsx";
@@ -19,7 +17,7 @@ import { toVisible } from "./visible.ts";
 /** Asks whether a tool call may run, and shows exactly what would. */
 export function ApprovalCard({ approval }: { approval: Approval }) {
   const workspace = useWorkspace();
-  const { uuid, toolName, serverName, arguments: args } = approval;
+  const { uuid, toolName, serverName, arguments: args, clientKey } = approval;
   const heading = useRef<HTMLHeadingElement>(null);
   const decision = useRef<DecideApproval>({});
   const deciding = useAction(() => engine.turns.decideApproval(uuid, decision.current));
@@ -43,13 +41,18 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
       <h3 id={`approval-${uuid}`} class="wrap" ref={heading} tabIndex={-1}>
         {question}
       </h3>
-      {change && <ChangeView change={change} />}
+      {clientKey && (
+        <p class="muted">
+          Asked by <bdi>{clientKey.name}</bdi>, a program with a key
+        </p>
+      )}
+      {change && <Change {...change} />}
       <details open={!change}>
         <summary>The exact call</summary>
         <p>
           <code>{toVisible(toolName)}</code>
         </p>
-        <ValueView label="Arguments" value={change ? otherArguments(change, args) : args} />
+        <ValueView label="Arguments" value={change?.others ?? args} />
       </details>
       <div class="row">
         {answersOf(approval, workspace).map(([text, answer], at) => (
@@ -116,30 +119,23 @@ function useShown(element: RefObject<HTMLElement | null>, key: string): boolean 
   return shown === key;
 }
 
-interface ChangeViewProps {
-  change: FileChange;
-}
-
-function ChangeView({ change }: ChangeViewProps) {
-  switch (change.kind) {
-    case "create":
-      return <DiffView lines={wholeAs("added", change.after)} />;
-    case "edit":
-      return <Comparison before={change.before} after={change.after} />;
-    case "replace":
-      return <Replacement change={change} />;
-  }
+function Change(change: FileChange) {
+  const { before, after } = change;
+  return before === undefined ? (
+    <Replacement {...change} />
+  ) : (
+    <DiffView before={before} after={after} />
+  );
 }
 
 /** The file as it is now, compared with what it would be. */
-function Replacement({ change }: ChangeViewProps) {
+function Replacement({ place: written, after }: FileChange) {
   const workspace = useWorkspace();
-  const place = findPlace(change.place, pathsOf(workspace));
-  const key = JSON.stringify([workspace.uuid, place]);
-  const file = useLoad(key, async (signal) =>
+  const place = findPlace(written, pathsOf(workspace));
+  const file = useLoad(JSON.stringify([workspace.uuid, place]), async (signal) =>
     place ? engine.files.get(workspace.uuid, place, { signal }) : undefined,
   );
-  if (file.value) return <Comparison before={file.value.content} after={change.after} />;
+  if (file.value) return <DiffView before={file.value.content} after={after} />;
   if (place && !file.error) return <Progress label="Reading the file" />;
   return (
     <>
@@ -147,15 +143,9 @@ function Replacement({ change }: ChangeViewProps) {
         The present text cannot be compared
         {file.error ? `: ${file.error.message}` : ", as the file is outside of this workspace."}
       </p>
-      <DiffView lines={wholeAs("added", change.after)} />
+      <DiffView before="" after={after} />
     </>
   );
-}
-
-function Comparison({ before, after }: { before: string; after: string }) {
-  if (before === after) return <p class="muted">The text stays as it is.</p>;
-  const lines = diffLines(before, after);
-  return <DiffView lines={lines ?? [...wholeAs("removed", before), ...wholeAs("added", after)]} />;
 }
 
 function isTyping(): boolean {

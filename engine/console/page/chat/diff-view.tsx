@@ -1,41 +1,38 @@
-import { useState } from "preact/hooks";
-import { Button } from "../ui/action.tsx";
-import { formatNumber } from "../ui/format.ts";
+import { useMemo } from "preact/hooks";
+import { useMore } from "../ui/action.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
-import type { DiffLine } from "./diff.ts";
+import { diffLines } from "./diff.ts";
 import { DIFF_LINES_SHOWN_MAX } from "./limits.ts";
 import { toVisible } from "./visible.ts";
 
-const MARKS = { same: " ", added: "+", removed: "−" } as const;
-const NAMES = { same: "", added: "added: ", removed: "removed: " } as const;
+/** What a line's mark shows, says and looks like. */
+const MARKS: Readonly<Record<string, readonly [shown: string, said: string, name: string]>> = {
+  "+": ["+", "added: ", "added"],
+  "-": ["−", "removed: ", "removed"],
+  "@": ["", "", "gap"],
+  "\\": ["", "", "gap"],
+};
 
-/** Lines with what is added and removed. A mark says so, too, not the colour alone. */
-export function DiffView({ lines }: { lines: readonly DiffLine[] }) {
-  const [showsAll, setShowsAll] = useState(false);
-  const shown = showsAll ? lines : lines.slice(0, DIFF_LINES_SHOWN_MAX);
-  const rest = lines.length - shown.length;
+/** What a change adds to a text and removes from it. A mark says so, too, not the colour alone. */
+export function DiffView({ before, after }: { before: string; after: string }) {
+  const lines = useMemo(() => diffLines(before, after), [before, after]);
+  const [shownMax, more] = useMore(DIFF_LINES_SHOWN_MAX, lines.length, "lines ");
+  if (lines.length === 0) return <p class="muted">The text stays as it is.</p>;
   return (
     <>
       <Scrollable label="Changes" class="diff">
-        {shown.map((line, at) =>
-          line.kind === "gap" ? (
-            <div key={at} class="gap">
-              {formatNumber(line.count)} equal {line.count === 1 ? "line" : "lines"}
+        {lines.slice(0, shownMax).map((line, at) => {
+          const [shown, said, name] = MARKS[line.charAt(0)] ?? [" ", "", "same"];
+          return (
+            <div key={at} class={name}>
+              <span aria-hidden="true">{shown}</span>
+              <span class="visually-hidden">{said}</span>
+              {line.startsWith("@") ? `Line ${line.slice(1)}` : toVisible(line.slice(1))}
             </div>
-          ) : (
-            <div key={at} class={line.kind}>
-              <span aria-hidden="true">{MARKS[line.kind]}</span>
-              <span class="visually-hidden">{NAMES[line.kind]}</span>
-              {toVisible(line.text.replace(/\n$/, ""))}
-            </div>
-          ),
-        )}
+          );
+        })}
       </Scrollable>
-      {rest > 0 && (
-        <Button class="quiet" onClick={() => setShowsAll(true)}>
-          Show {formatNumber(rest)} more lines
-        </Button>
-      )}
+      {more}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { waiting } from "../waiting.ts";
 import { useWorkspace } from "../workspaces.ts";
 import { Composer } from "./composer.tsx";
 import { ThreadRow } from "./conversations.tsx";
+import { nameWhenAnswered } from "./new-titles.ts";
 
 const RECENT_SHOWN = 4;
 
@@ -29,6 +30,7 @@ export function Home({ onBegun }: HomeProps) {
         running={undefined}
         onSend={async (input) => {
           const turn = await engine.turns.startWorkspace(workspace.uuid, input);
+          nameWhenAnswered(turn);
           onBegun(turn.threadUuid);
           location.hash = hrefOf("chat", workspace.uuid, turn.threadUuid);
         }}

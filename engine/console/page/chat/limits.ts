@@ -60,5 +60,6 @@ export const DRAFTS_MAX = 50;
 export const DRAFT_CHARACTERS_MAX = 100_000;
 /** Sources of an answer that are shown until all are asked for. */
 export const SOURCES_SHOWN_MAX = 8;
-/** Files that `@` suggests. */
+/** Files that `@` looks through, and files and folders that it suggests. */
+export const MENTIONS_FOUND_MAX = 50;
 export const MENTIONS_SHOWN_MAX = 8;

@@ -1,16 +1,17 @@
 import { useState } from "preact/hooks";
-import type { FileSearchMatch } from "../../../client/client.ts";
 import { engine } from "../session.ts";
 import { Button } from "../ui/action.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { useLoad } from "../ui/load.tsx";
 import { useWorkspace } from "../workspaces.ts";
-import { MENTIONS_SHOWN_MAX } from "./limits.ts";
-import type { Mention } from "./mention.ts";
+import { MENTIONS_FOUND_MAX, MENTIONS_SHOWN_MAX } from "./limits.ts";
+import { type Mention, mentionsFor } from "./mention.ts";
 
 interface SuggestionsProps {
   id: string;
   query: string;
   onChoose: (mention: Mention) => void;
+  keys: { current: SuggestionKeys | undefined };
 }
 
 /** What the keys do while files are suggested; says whether the key was taken. */
@@ -18,44 +19,39 @@ export interface SuggestionKeys {
   take(key: string): boolean;
 }
 
-/** The files whose names go on like this; arrow keys move, Enter and Tab take one. */
-export function Suggestions({
-  id,
-  query,
-  onChoose,
-  keys,
-}: SuggestionsProps & { keys: { current: SuggestionKeys | undefined } }) {
-  const workspace = useWorkspace();
+/** The folders and files whose names go on like this; arrow keys move, Enter and Tab take one. */
+export function Suggestions({ id, query, onChoose, keys }: SuggestionsProps) {
+  const { uuid } = useWorkspace();
   const [chosen, setChosen] = useState(0);
   const found = useLoad(query, (signal) =>
-    engine.files.search(workspace.uuid, { q: query, limit: MENTIONS_SHOWN_MAX }, { signal }),
+    engine.files.search(uuid, { q: query, limit: MENTIONS_FOUND_MAX }, { signal }),
   );
-  const files = found.value ?? [];
-  const at = Math.min(chosen, files.length - 1);
-  const choose = (file: FileSearchMatch | undefined) => {
-    if (file) onChoose({ rootIndex: file.rootIndex, path: file.relativePath });
-    return file !== undefined;
+  const shown = mentionsFor(query, found.value ?? [], MENTIONS_SHOWN_MAX);
+  const at = Math.min(chosen, shown.length - 1);
+  const choose = (mention: Mention | undefined) => {
+    if (mention) onChoose(mention);
+    return mention !== undefined;
   };
   keys.current = {
     take(key) {
       if (key === "ArrowDown" || key === "ArrowUp") {
         const step = key === "ArrowDown" ? 1 : -1;
-        setChosen((at + step + files.length) % Math.max(1, files.length));
-        return files.length > 0;
+        setChosen((at + step + shown.length) % Math.max(1, shown.length));
+        return shown.length > 0;
       }
-      return (key === "Enter" || key === "Tab") && choose(files[at]);
+      return (key === "Enter" || key === "Tab") && choose(shown[at]);
     },
   };
   return (
-    <div class="suggestions card" id={id} role="listbox" aria-label="Files">
-      {files.length === 0 && (
+    <div class="suggestions card" id={id} role="listbox" aria-label="Files and folders">
+      {shown.length === 0 && (
         <p class="muted small">
-          {found.value ? "No file has such a name." : "Looking for files …"}
+          {found.value ? "No file or folder has such a name." : "Looking for files …"}
         </p>
       )}
-      {files.map((file, index) => (
+      {shown.map((mention, index) => (
         <Button
-          key={`${file.rootIndex} ${file.relativePath}`}
+          key={`${mention.rootIndex} ${mention.path}`}
           role="option"
           class="item"
           tabIndex={-1}
@@ -63,10 +59,12 @@ export function Suggestions({
           // The field keeps the focus.
           onMouseDown={(event) => {
             event.preventDefault();
-            choose(file);
+            choose(mention);
           }}
         >
-          <bdi>{file.name}</bdi> <bdi class="muted small grow cut">{file.relativePath}</bdi>
+          {mention.path.endsWith("/") && <Icon name="folder" />}
+          <bdi>{/[^/]+\/?$/.exec(mention.path)}</bdi>{" "}
+          <bdi class="muted small grow cut">{mention.path}</bdi>
         </Button>
       ))}
     </div>

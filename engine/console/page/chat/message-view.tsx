@@ -3,9 +3,10 @@ import { useState } from "preact/hooks";
 import type { DetailedTurn, Message } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
 import { ActionButton, Button, useAction } from "../ui/action.tsx";
+import { Ago } from "../ui/ago.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Form } from "../ui/form.tsx";
-import { formatAgo, formatDuration, formatNumber, formatTime } from "../ui/format.ts";
+import { formatDuration, formatNumber } from "../ui/format.ts";
 import { Failure } from "../ui/load.tsx";
 import type { Conversation } from "./conversation.ts";
 import { MessageAttachments } from "./message-attachments.tsx";
@@ -63,7 +64,7 @@ function Question({ conversation, message }: MessageProps) {
           Edit
         </Button>
         <CopyButton text={() => content} />
-        <Time at={message.createdAt} />
+        <Ago at={message.createdAt} />
       </footer>
     </article>
   );
@@ -134,7 +135,7 @@ function Answer({ conversation, message, turn }: MessageProps) {
           Fork
         </ActionButton>
         {turn && <span>{describeTurn(turn)}</span>}
-        <Time at={message.createdAt} />
+        <Ago at={message.createdAt} />
       </footer>
       {error && <Failure error={error} />}
     </article>
@@ -149,12 +150,4 @@ function describeTurn({ startedAt, endedAt, inputTokens, outputTokens }: Detaile
     outputTokens !== null && `${formatNumber(outputTokens)} written`,
   ];
   return parts.filter(Boolean).join(", ");
-}
-
-function Time({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={formatTime(at)}>
-      {formatAgo(at, Date.now())}
-    </time>
-  );
 }

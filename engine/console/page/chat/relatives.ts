@@ -1,5 +1,5 @@
 import { engine } from "../session.ts";
-import { isAbsent } from "../ui/is-absent.ts";
+import { isAbsent } from "../ui/load.tsx";
 import type { Relatives } from "./versions.ts";
 
 /** @throws EngineError */

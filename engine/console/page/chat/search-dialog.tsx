@@ -37,52 +37,54 @@ export function SearchDialog() {
 }
 
 function Results({ query, onChosen }: { query: string; onChosen: () => void }) {
-  const { uuid } = useWorkspace();
+  const { uuid: workspaceUuid } = useWorkspace();
   const found = useLoad(query, async (signal) => {
     // Typing pauses before a search begins.
     await new Promise((resolve) => setTimeout(resolve, SEARCH_WAIT_MS));
     signal.throwIfAborted();
     const limit = HITS_SHOWN_MAX;
     return Promise.all([
-      engine.threads.list(uuid, { query, limit }, { signal }),
-      engine.search.searchMessages({ query, workspaceUuid: uuid, limit }, { signal }),
+      engine.threads.list(workspaceUuid, { query, limit }, { signal }),
+      engine.search.searchMessages({ query, workspaceUuid, limit }, { signal }),
     ]);
   });
   if (!found.value) return <Loading of={found} label="Searching" />;
   const [threads, hits] = found.value;
+  const lists = [
+    ["Titles", threads.map((it) => ({ uuid: it.uuid, title: it.title, snippet: undefined }))],
+    [
+      "Messages",
+      hits.map((it) => ({ uuid: it.threadUuid, title: it.threadTitle, snippet: it.snippet })),
+    ],
+  ] as const;
   if (threads.length + hits.length === 0) return <p class="muted">Nothing was found.</p>;
-  return (
-    <>
-      {threads.length > 0 && <h3 class="muted small">Titles</h3>}
-      <ul class="list">
-        {threads.map((thread) => (
-          <li key={thread.uuid}>
-            <a class="item" href={hrefOf("chat", uuid, thread.uuid)} dir="auto" onClick={onChosen}>
-              <span class="cut">
-                <Marked text={titleOf(thread)} query={query} />
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {hits.length > 0 && <h3 class="muted small">Messages</h3>}
-      <ul class="list">
-        {hits.map(({ messageUuid, threadUuid, threadTitle, snippet }) => (
-          <li key={messageUuid}>
-            <a
-              class="item stacked"
-              href={hrefOf("chat", uuid, threadUuid)}
-              dir="auto"
-              onClick={onChosen}
-            >
-              <strong class="cut">{titleOf({ title: threadTitle })}</strong>
-              <span class="muted clamp">
-                <Marked text={snippet} query={query} />
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </>
+  return lists.map(
+    ([name, found]) =>
+      found.length > 0 && (
+        <section key={name} aria-label={name}>
+          <h3 class="muted small">{name}</h3>
+          <ul class="list">
+            {found.map(({ uuid, title, snippet }, at) => (
+              <li key={at}>
+                <a
+                  class="item stacked"
+                  href={hrefOf("chat", workspaceUuid, uuid)}
+                  dir="auto"
+                  onClick={onChosen}
+                >
+                  <span class="cut">
+                    <Marked text={titleOf({ title })} query={query} />
+                  </span>
+                  {snippet !== undefined && (
+                    <span class="muted clamp">
+                      <Marked text={snippet} query={query} />
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ),
   );
 }

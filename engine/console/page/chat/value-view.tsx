@@ -1,7 +1,5 @@
-import { useState } from "preact/hooks";
-import { Button } from "../ui/action.tsx";
+import { useMore } from "../ui/action.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { formatNumber } from "../ui/format.ts";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { VALUE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
 import { toShownText } from "./tool-call.ts";
@@ -9,9 +7,8 @@ import { toVisible } from "./visible.ts";
 
 /** A value as text, from its beginning; the rest if it is asked for. */
 export function ValueView({ label, value }: { label: string; value: unknown }) {
-  const [shownMax, setShownMax] = useState(VALUE_CHARACTERS_SHOWN_MAX);
   const text = toShownText(value);
-  const rest = text.length - shownMax;
+  const [shownMax, more] = useMore(VALUE_CHARACTERS_SHOWN_MAX, text.length, "characters ");
   return (
     <figure class="value">
       <figcaption>
@@ -21,11 +18,7 @@ export function ValueView({ label, value }: { label: string; value: unknown }) {
       <Scrollable label={label}>
         <pre>{toVisible(text.slice(0, shownMax))}</pre>
       </Scrollable>
-      {rest > 0 && (
-        <Button class="quiet" onClick={() => setShownMax(shownMax * 10)}>
-          Show more ({formatNumber(rest)} characters left)
-        </Button>
-      )}
+      {more}
     </figure>
   );
 }

@@ -37,7 +37,7 @@ export class Writing {
     writeDraft(this.#draftKey, text);
   }
 
-  /** Names a file in the place of what was typed. @returns where the caret is then. */
+  /** Names a file or folder in the place of what was typed. @returns where the caret is then. */
   mention(mention: Mention, caret: number): number {
     const [text, at] = withMention(this.text.value, caret, mention.path);
     this.#mentions = [...this.#mentions, mention];

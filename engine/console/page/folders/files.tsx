@@ -2,8 +2,7 @@ import { useState } from "preact/hooks";
 import type { FileEntry } from "../../../client/client.ts";
 import { hrefOf, route } from "../router.ts";
 import { engine } from "../session.ts";
-import { Button } from "../ui/action.tsx";
-import { formatNumber } from "../ui/format.ts";
+import { Button, useMore } from "../ui/action.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Loading, useLoad } from "../ui/load.tsx";
 import { useWorkspace } from "../workspaces.ts";
@@ -62,26 +61,19 @@ function Folder({ place, startsOpen = false }: FolderProps) {
 function Entries({ place }: { place: Place }) {
   const workspace = useWorkspace();
   const { rootIndex, path } = place;
-  const [shown, setShown] = useState(ENTRIES_SHOWN);
   const list = useLoad(`${rootIndex} ${path}`, (signal) =>
     engine.files.list(workspace.uuid, { rootIndex, path }, { signal }),
   );
+  const entries = list.value?.filter(({ name }) => name !== INDEX_FOLDER) ?? [];
+  const [shown, more] = useMore(ENTRIES_SHOWN, entries.length);
   if (!list.value) return <Loading of={list} label="Loading the folder" />;
   if (list.value.length === 0) return <p class="muted small">Empty</p>;
-  const entries = list.value.filter(({ name }) => name !== INDEX_FOLDER);
-  const left = entries.length - shown;
   return (
     <ul class="list">
       {entries.slice(0, shown).map((entry) => (
         <Entry key={entry.relativePath} rootIndex={rootIndex} entry={entry} />
       ))}
-      {left > 0 && (
-        <li>
-          <Button onClick={() => setShown(shown + ENTRIES_SHOWN)}>
-            Show more ({formatNumber(left)} left)
-          </Button>
-        </li>
-      )}
+      {more && <li>{more}</li>}
     </ul>
   );
 }

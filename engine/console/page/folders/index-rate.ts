@@ -1,45 +1,25 @@
-/** How many files an index run had done at a time. */
-export interface RateSample {
-  atMs: number;
-  filesDone: number;
+/** How many files an index run had done when it was first seen, and how many it has done now. */
+export interface SeenRun {
+  first: { atMs: number; filesDone: number };
+  last: { atMs: number; filesDone: number };
 }
 
-/** How fast an index run goes. */
-interface IndexRate {
-  filesPerSecond: number;
-  /** Milliseconds; undefined if the total is not known. */
-  leftMs: number | undefined;
-}
-
-// Old samples say little about the files that the run has reached now.
-const WINDOW_MS = 10_000;
 // The first files say little about a run.
 const MEASURED_MS_MIN = 1_500;
 
-/** The samples of one run with a new one: those of the last seconds; a count that falls is that of a new run. */
-export function addSample(samples: readonly RateSample[], next: RateSample): RateSample[] {
-  const last = samples.at(-1);
-  if (last && next.filesDone < last.filesDone) return [next];
-  const kept = samples.filter(({ atMs }) => next.atMs - atMs <= WINDOW_MS);
-  return [...kept, next];
+/** A run with what is done now; a count that falls is that of a new run. */
+export function seeRun(run: SeenRun | undefined, now: SeenRun["last"]): SeenRun {
+  const isNew = !run || now.filesDone < run.last.filesDone;
+  return { first: isNew ? now : run.first, last: now };
 }
 
-/** The speed over the samples; undefined before there is one. */
-export function rateOf(
-  samples: readonly RateSample[],
-  filesTotal: number | null,
-): IndexRate | undefined {
-  const [first] = samples;
-  const last = samples.at(-1);
-  if (
-    !first ||
-    !last ||
-    last.atMs - first.atMs < MEASURED_MS_MIN ||
-    last.filesDone <= first.filesDone
-  ) {
-    return undefined;
-  }
-  const filesPerSecond = ((last.filesDone - first.filesDone) * 1000) / (last.atMs - first.atMs);
+/** How fast a run goes, and how long it still takes if the total is known; undefined before that can be told. */
+export function rateOf(run: SeenRun | undefined, filesTotal: number | null) {
+  if (!run) return undefined;
+  const { first, last } = run;
+  const ms = last.atMs - first.atMs;
+  const filesPerSecond = ((last.filesDone - first.filesDone) * 1000) / ms;
+  if (ms < MEASURED_MS_MIN || filesPerSecond <= 0) return undefined;
   const left = filesTotal === null ? undefined : Math.max(0, filesTotal - last.filesDone);
   return {
     filesPerSecond,

@@ -1,11 +1,13 @@
-import type { RagRootStatus } from "../../../client/client.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { EngineChange, RagRootStatus } from "../../../client/client.ts";
+import { onChange } from "../changes.ts";
 import { engine } from "../session.ts";
 import { ActionButton, useAction } from "../ui/action.tsx";
-import { Failure } from "../ui/load.tsx";
+import { Failure, useLoad } from "../ui/load.tsx";
 import { useWorkspace } from "../workspaces.ts";
+import { type SeenRun, seeRun } from "./index-rate.ts";
 import { RootCard } from "./root-card.tsx";
 import { pathsOf } from "./roots-config.ts";
-import { useRagStatus } from "./use-rag-status.ts";
 
 /** The folders with the state of their indexes. */
 export function Indexing() {
@@ -37,7 +39,7 @@ export function Indexing() {
           path={path}
           rootIndex={rootIndex}
           status={status.roots?.find((root) => root.rootIndex === rootIndex)}
-          samples={status.samples.get(rootIndex) ?? []}
+          run={status.runs.get(rootIndex)}
         />
       ))}
     </section>
@@ -49,4 +51,30 @@ function indexUsable(uuid: string, roots: readonly RagRootStatus[]): Promise<unk
   if (!roots.some(({ problem }) => problem)) return engine.retrieval.indexWorkspace(uuid);
   const usable = roots.filter(({ problem, enabled }) => enabled && !problem);
   return Promise.all(usable.map(({ rootIndex }) => engine.retrieval.indexRoot(uuid, rootIndex)));
+}
+
+/** Follows the indexes of a workspace: one request, then the changes of the engine. */
+function useRagStatus(uuid: string) {
+  const loaded = useLoad(uuid, (signal) => engine.retrieval.getStatus(uuid, { signal }));
+  const [roots, setRoots] = useState<readonly RagRootStatus[]>();
+  const runs = useRef(new Map<number, SeenRun>());
+  useEffect(() => setRoots(loaded.value?.roots), [loaded.value]);
+  const hear = (change: EngineChange) => {
+    if (change.type === "resync") loaded.reload();
+    if (!("data" in change) || Object(change.data).workspaceUuid !== uuid) return;
+    if (change.type === "workspace.updated" || change.type === "rag.completed") {
+      runs.current.clear();
+      loaded.reload();
+    }
+    if (change.type !== "rag.progress") return;
+    const { rootIndex, phase, filesDone, filesTotal } = change.data;
+    const now = { atMs: performance.now(), filesDone };
+    runs.current.set(rootIndex, seeRun(runs.current.get(rootIndex), now));
+    const progress = { phase, filesDone, filesTotal } as RagRootStatus["progress"];
+    setRoots((all) =>
+      all?.map((root) => (root.rootIndex === rootIndex ? { ...root, progress } : root)),
+    );
+  };
+  useEffect(() => onChange(hear), [uuid]);
+  return { roots, error: loaded.error, runs: runs.current };
 }

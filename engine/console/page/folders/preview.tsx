@@ -1,11 +1,14 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { engine } from "../session.ts";
-import { Button } from "../ui/action.tsx";
+import { useMore } from "../ui/action.tsx";
 import { Empty, Progress, useLoad } from "../ui/load.tsx";
 import { NoPreview, Picture } from "../ui/picture.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { useWorkspace } from "../workspaces.ts";
-import { kindOf, linesFrom, parseLines, type TextPart } from "./text-lines.ts";
+import { kindOf, parseLines } from "./text-lines.ts";
+
+const PART_LINES_MAX = 2000;
+const LINE_CHARACTERS_MAX = 2000;
 
 type FileProps = { file: { rootIndex: number; path: string } };
 
@@ -36,45 +39,36 @@ function Text({ file, marked }: FileProps & { marked: readonly [number, number] 
   const content = useLoad(file.path, (signal) =>
     engine.files.get(workspace.uuid, file, { signal }),
   );
-  const [parts, setParts] = useState(1);
+  const lines = content.value?.content.replace(/\n$/, "").split("\n") ?? [];
+  const [shownMax, more] = useMore(
+    Math.max(PART_LINES_MAX, marked?.[1] ?? 0),
+    lines.length,
+    "lines ",
+  );
   if (content.error) return <NoPreview error={content.error} />;
   if (!content.value) return <Progress label="Loading the file" />;
-  const shown = firstParts(content.value.content, parts);
-  const last = shown.at(-1);
-  const lines = shown.flatMap((part) => part.lines);
-  if (lines.length === 0) return <Empty title="The file is empty" />;
+  const shown = lines.slice(0, shownMax);
+  if (content.value.content === "") return <Empty title="The file is empty" />;
   return (
     <>
       <Scrollable label="The text of the file" class="text">
         <pre class="numbered">
-          {lines.map((line, at) => (
+          {shown.map((line, at) => (
             <Line
               key={at}
-              text={line}
-              isMarked={isWithin(at + 1, marked)}
+              text={line.slice(0, LINE_CHARACTERS_MAX)}
+              isMarked={marked !== undefined && at + 1 >= marked[0] && at + 1 <= marked[1]}
               isFirst={at + 1 === marked?.[0]}
             />
           ))}
         </pre>
       </Scrollable>
-      {shown.some(({ isCut }) => isCut) && <p class="muted small">Long lines are cut.</p>}
-      {last?.nextAt !== undefined && <Button onClick={() => setParts(parts + 1)}>Show more</Button>}
+      {shown.some(({ length }) => length > LINE_CHARACTERS_MAX) && (
+        <p class="muted small">Long lines are cut.</p>
+      )}
+      {more}
     </>
   );
-}
-
-function firstParts(text: string, count: number): TextPart[] {
-  const parts: TextPart[] = [];
-  for (let at: number | undefined = 0; at !== undefined && parts.length < count; ) {
-    const part = linesFrom(text, at);
-    parts.push(part);
-    at = part.nextAt;
-  }
-  return parts;
-}
-
-function isWithin(line: number, marked: readonly [number, number] | undefined): boolean {
-  return marked !== undefined && line >= marked[0] && line <= marked[1];
 }
 
 function Line({ text, isMarked, isFirst }: { text: string; isMarked: boolean; isFirst: boolean }) {

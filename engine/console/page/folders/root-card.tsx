@@ -1,24 +1,26 @@
+import { useState } from "preact/hooks";
 import type { RagRootStatus } from "../../../client/client.ts";
 import { engine } from "../session.ts";
 import { ActionButton, Button, useAction } from "../ui/action.tsx";
+import { Ago } from "../ui/ago.tsx";
 import { ask } from "../ui/ask.tsx";
-import { formatAgo, formatDuration, formatNumber, formatTime } from "../ui/format.ts";
-import { Failure, Progress } from "../ui/load.tsx";
+import { formatDuration, formatNumber } from "../ui/format.ts";
+import { Failure, Loading, Progress, useLoad } from "../ui/load.tsx";
+import { Scrollable } from "../ui/scrollable.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { changeWorkspace, useWorkspace } from "../workspaces.ts";
-import { Failures } from "./failures.tsx";
-import { type RateSample, rateOf } from "./index-rate.ts";
+import { rateOf, type SeenRun } from "./index-rate.ts";
 import { baseName, isWatched, pathsOf, withRootChoice } from "./roots-config.ts";
 
 interface RootProps {
   path: string;
   rootIndex: number;
   status: RagRootStatus | undefined;
-  samples: readonly RateSample[];
+  run: SeenRun | undefined;
 }
 
 /** A folder: its state, its index run, and its switches. */
-export function RootCard({ path, rootIndex, status, samples }: RootProps) {
+export function RootCard({ path, rootIndex, status, run }: RootProps) {
   const workspace = useWorkspace();
   const { uuid } = workspace;
   const index = useAction(() => engine.retrieval.indexRoot(uuid, rootIndex));
@@ -42,7 +44,7 @@ export function RootCard({ path, rootIndex, status, samples }: RootProps) {
       {status?.problem && <p class="failure">{status.problem}</p>}
       {status?.watchProblem && <p class="warn">{status.watchProblem}</p>}
       {status?.progress ? (
-        <Run progress={status.progress} samples={samples} />
+        <Run progress={status.progress} run={run} />
       ) : (
         status && <Counts status={status} />
       )}
@@ -96,10 +98,7 @@ function Counts({ status: { documents, chunks, lastIndexedAt } }: { status: RagR
       {chunks === 1 ? "passage" : "passages"}
       {lastIndexedAt && (
         <span class="muted">
-          {", indexed "}
-          <time dateTime={lastIndexedAt} title={formatTime(lastIndexedAt)}>
-            {formatAgo(lastIndexedAt, Date.now())}
-          </time>
+          , indexed <Ago at={lastIndexedAt} />
         </span>
       )}
     </p>
@@ -113,12 +112,12 @@ const PHASES = {
   embedding: "Learning what words mean here",
 } as const;
 
-type RunProps = Pick<RootProps, "samples"> & {
+type RunProps = Pick<RootProps, "run"> & {
   progress: NonNullable<RagRootStatus["progress"]>;
 };
 
-function Run({ progress: { phase, filesDone, filesTotal }, samples }: RunProps) {
-  const rate = rateOf(samples, filesTotal);
+function Run({ progress: { phase, filesDone, filesTotal }, run }: RunProps) {
+  const rate = rateOf(run, filesTotal);
   const label = PHASES[phase] ?? phase;
   return (
     <>
@@ -130,5 +129,35 @@ function Run({ progress: { phase, filesDone, filesTotal }, samples }: RunProps) 
         {rate?.leftMs !== undefined && ` · ${formatDuration(rate.leftMs)} left`}
       </p>
     </>
+  );
+}
+
+/** What could not be read of a folder, once it is opened. */
+function Failures({ status }: { status: RagRootStatus }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary class="warn">{formatNumber(status.failedFiles)} could not be read</summary>
+      {isOpen && <FailureList status={status} />}
+    </details>
+  );
+}
+
+function FailureList({ status: { rootIndex, lastIndexedAt } }: { status: RagRootStatus }) {
+  const workspace = useWorkspace();
+  const list = useLoad(`${rootIndex} ${lastIndexedAt}`, (signal) =>
+    engine.retrieval.listIndexingFailures(workspace.uuid, { rootIndex }, { signal }),
+  );
+  if (!list.value) return <Loading of={list} label="Loading the failures" />;
+  return (
+    <Scrollable label="What could not be read">
+      <ul class="list divided">
+        {list.value.map(({ path, reason }) => (
+          <li key={path} class="stacked wrap">
+            <bdi>{path}</bdi> <span class="muted small">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </Scrollable>
   );
 }

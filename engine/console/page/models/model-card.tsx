@@ -19,12 +19,10 @@ interface ModelCardProps {
   model: ModelConfiguration;
   /** Whether it answers if nothing else is chosen. */
   isDefault: boolean;
-  /** Tokens a second of its last turns. */
-  speed: number | undefined;
 }
 
 /** A connected model: what it is, whether it answers, and its form. */
-export function ModelCard({ model, isDefault, speed }: ModelCardProps) {
+export function ModelCard({ model, isDefault }: ModelCardProps) {
   const { id, provider, baseUrl, region, hasApiKey, contextWindow } = model;
   const choose = useAction(() => writeDefaultModel(engine, id));
   const context = useLoad(`${id} ${model.model} ${baseUrl} ${contextWindow}`, (signal) =>
@@ -37,7 +35,6 @@ export function ModelCard({ model, isDefault, speed }: ModelCardProps) {
     region,
     context.value && describeWindow(context.value),
     hasApiKey && "key stored",
-    speed && `${speed.toFixed(1)} tokens a second`,
   ];
   return (
     <TestedCard

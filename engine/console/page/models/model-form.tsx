@@ -16,7 +16,6 @@ import { parseHeaderLines } from "../ui/parse-header-lines.ts";
 import {
   isSecret,
   LABELS,
-  MODEL_FIELDS,
   type ModelField,
   missingFields,
   nameOfProvider,
@@ -81,7 +80,7 @@ function LoadedForm({ model, onDone, providers, parameters }: LoadedProps) {
   const provider = providers.find((it) => it.provider === fields.provider);
   const missing = missingFields(provider, fields, model?.hasApiKey === true && !clears);
   const names = providers.map((it) => it.provider);
-  const shown = MODEL_FIELDS.filter((name) => takes(provider, name));
+  const shown = (Object.keys(LABELS) as ModelField[]).filter((name) => takes(provider, name));
   const toField = (name: ModelField) => (
     <TextField
       key={name}

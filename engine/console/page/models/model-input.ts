@@ -5,43 +5,27 @@ import type {
   UpsertModelConfiguration,
 } from "../../../client/client.ts";
 
-/** The form of a model, as it is typed. */
-type ModelFields = Readonly<Record<ModelField, string>>;
-
-/** The fields of the form, in its order. */
-export const MODEL_FIELDS = [
-  "provider",
-  "model",
-  "alias",
-  "apiKey",
-  "baseUrl",
-  "region",
-  "contextWindow",
-  "cloudAccessKeyId",
-  "cloudSecretAccessKey",
-  "cloudSessionToken",
-  "temperature",
-  "maxOutputTokens",
-] as const;
-
-/** The name of a field of the form. */
-export type ModelField = (typeof MODEL_FIELDS)[number];
-
-/** What the form calls its fields. */
-export const LABELS: Readonly<Record<ModelField, string>> = {
+/** The fields of the form, in its order, and what it calls them. */
+export const LABELS = {
   provider: "Provider",
   model: "Model",
   alias: "Name to show",
+  apiKey: "API key",
   baseUrl: "Address",
   region: "AWS region",
   contextWindow: "Window, in tokens",
-  apiKey: "API key",
   cloudAccessKeyId: "AWS access key id",
   cloudSecretAccessKey: "AWS secret access key",
   cloudSessionToken: "AWS session token",
   temperature: "Temperature, 0 to 2",
   maxOutputTokens: "Longest answer, in tokens",
 };
+
+/** The name of a field of the form. */
+export type ModelField = keyof typeof LABELS;
+
+/** The form of a model, as it is typed. */
+export type ModelFields = Readonly<Record<ModelField, string>>;
 
 const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   openai: "OpenAI",
@@ -68,20 +52,9 @@ export function toFields(
   provider: string,
   parameters: ModelParameters,
 ): ModelFields {
-  return {
-    temperature: String(parameters.temperature ?? ""),
-    maxOutputTokens: String(parameters.maxOutputTokens ?? ""),
-    provider: model?.provider ?? provider,
-    model: model?.model ?? "",
-    alias: model?.alias ?? "",
-    baseUrl: model?.baseUrl ?? "",
-    region: model?.region ?? "",
-    contextWindow: String(model?.contextWindow ?? ""),
-    apiKey: "",
-    cloudAccessKeyId: "",
-    cloudSecretAccessKey: "",
-    cloudSessionToken: "",
-  };
+  const stored: Readonly<Record<string, unknown>> = { provider, ...model, ...parameters };
+  const text = (name: string) => String(stored[name] ?? "");
+  return Object.fromEntries(Object.keys(LABELS).map((name) => [name, text(name)])) as ModelFields;
 }
 
 /** What the form sends. An empty secret is left out, so that an update keeps the stored one. */

@@ -1,16 +1,15 @@
 import { useState } from "preact/hooks";
 import type { DiscoveredServer, ModelConfiguration } from "../../../client/client.ts";
 import { adoptDefaultModel } from "../../../client/default-model.ts";
+import { AUTO_TITLES_KEY } from "../../../client/new-thread-title.ts";
 import { engine } from "../session.ts";
 import { ActionButton, Button, useAction } from "../ui/action.tsx";
 import { fallbackModel } from "../ui/fallback-model.tsx";
 import { Empty, Failure, Loading, Progress, useLoad } from "../ui/load.tsx";
+import { Switch } from "../ui/switch.tsx";
 import { ModelCard } from "./model-card.tsx";
 import { ModelForm } from "./model-form.tsx";
 import { nameOfProvider } from "./model-input.ts";
-import { speedsOf } from "./speeds.ts";
-
-const TURNS_MEASURED = 200;
 
 /** Models: what answers, and what could. */
 export function ModelsPage() {
@@ -20,10 +19,6 @@ export function ModelsPage() {
     (signal) => engine.models.listConfigurations({ signal }),
     /^model\./,
   );
-  const turns = useLoad("turns", (signal) =>
-    engine.turns.list({ state: "completed", limit: TURNS_MEASURED }, { signal }),
-  );
-  const speeds = speedsOf(turns.value ?? []);
   const chosen = fallbackModel.value;
   return (
     <>
@@ -45,11 +40,27 @@ export function ModelsPage() {
           key={model.id}
           model={model}
           isDefault={chosen?.isSet === true && chosen.id === model.id}
-          speed={speeds.get(model.id)}
         />
       ))}
       {models.value && <OnThisMachine configured={models.value} />}
+      <AutoTitles />
     </>
+  );
+}
+
+/** The setting of all clients: whether a chat is named by its model. */
+function AutoTitles() {
+  const key = AUTO_TITLES_KEY;
+  const stored = useLoad(key, (signal) => engine.settings.list({ key }, { signal }), /^settings\./);
+  if (!stored.value) return <Loading of={stored} label="Loading the settings" />;
+  const isOff = stored.value.some((it) => !it.tag && !it.client && it.value === "off");
+  return (
+    <Switch
+      isOn={!isOff}
+      onTurn={() => engine.settings.update([{ key, value: isOff ? "on" : "off" }])}
+    >
+      Let the model of a new chat name it after the first answer
+    </Switch>
   );
 }
 

@@ -22,12 +22,8 @@ export function withBuiltin(
   group?: string,
   tool?: string,
 ): ToolsConfig {
-  const config = toolsConfigOf(stored);
-  if (group === undefined) return { ...config, builtin_enabled: isOn };
-  const toggles = own(config.builtin, group) ?? {};
-  const changed =
-    tool === undefined ? { ...toggles, enabled: isOn } : withTool(toggles, tool, isOn);
-  return { ...config, builtin: { ...config.builtin, [group]: changed } };
+  if (group !== undefined) return withToggle(stored, "builtin", group, isOn, tool);
+  return { ...toolsConfigOf(stored), builtin_enabled: isOn };
 }
 
 /** The configuration with a switch of an MCP server, or of one of its tools by the server's own name. */
@@ -37,11 +33,7 @@ export function withServer(
   toolUuid: string,
   tool?: string,
 ): ToolsConfig {
-  const config = toolsConfigOf(stored);
-  const toggles = own(config.mcp, toolUuid) ?? {};
-  const changed =
-    tool === undefined ? { ...toggles, enabled: isOn } : withTool(toggles, tool, isOn);
-  return { ...config, mcp: { ...config.mcp, [toolUuid]: changed } };
+  return withToggle(stored, "mcp", toolUuid, isOn, tool);
 }
 
 /** Whether a workspace uses an MCP server: only a literal true switches on. */
@@ -49,12 +41,18 @@ export function isServerOn(stored: Stored, toolUuid: string): boolean {
   return own(toolsConfigOf(stored).mcp, toolUuid)?.enabled === true;
 }
 
-function withTool<Toggles extends { tools?: Record<string, boolean> }>(
-  toggles: Toggles,
-  tool: string,
+function withToggle(
+  stored: Stored,
+  kind: "builtin" | "mcp",
+  name: string,
   isOn: boolean,
-): Toggles {
-  return { ...toggles, tools: { ...toggles.tools, [tool]: isOn } };
+  tool: string | undefined,
+): ToolsConfig {
+  const config = toolsConfigOf(stored);
+  const before = own(config[kind], name);
+  const changed =
+    tool === undefined ? { enabled: isOn } : { tools: { ...before?.tools, [tool]: isOn } };
+  return { ...config, [kind]: { ...config[kind], [name]: { ...before, ...changed } } };
 }
 
 function own<Value>(holder: Record<string, Value> | undefined, name: string): Value | undefined {

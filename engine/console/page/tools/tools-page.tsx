@@ -1,4 +1,4 @@
-import type { BuiltinTool, ToolConfiguration } from "../../../client/client.ts";
+import type { BuiltinTool } from "../../../client/client.ts";
 import { engine } from "../session.ts";
 import { Loading, useLoad } from "../ui/load.tsx";
 import { Switch } from "../ui/switch.tsx";
@@ -25,7 +25,6 @@ export function ToolsPage() {
   const { toolsConfig } = workspace;
   const isMalformed = toolsConfig !== null && "malformed" in Object(toolsConfig);
   const groups = Object.entries(catalog.value?.builtin ?? {});
-  const records = catalog.value?.configured.filter(({ toolType }) => toolType !== "mcp") ?? [];
   return (
     <>
       <h1>Tools</h1>
@@ -50,7 +49,6 @@ export function ToolsPage() {
         </section>
       )}
       <Servers />
-      <Records records={records} />
     </>
   );
 }
@@ -116,22 +114,5 @@ function ToolSwitch(props: ToolSwitchProps) {
     >
       {!isBare && (tool === undefined ? label : <code>{label}</code>)}
     </Switch>
-  );
-}
-
-function Records({ records }: { records: readonly ToolConfiguration[] }) {
-  if (records.length === 0) return null;
-  return (
-    <section class="card" aria-labelledby="records">
-      <h2 id="records">Registered by other programs</h2>
-      <p class="muted">Scripts and interfaces that the engine does not run.</p>
-      <ul class="list divided">
-        {records.map(({ uuid, name, alias, toolType }) => (
-          <li key={uuid} class="row wrap">
-            <bdi>{alias ?? name}</bdi> <span class="badge">{toolType}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

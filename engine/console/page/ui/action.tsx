@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useState } from "preact/hooks";
+import { formatNumber } from "./format.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** Work that a press begins. */
@@ -69,4 +70,16 @@ export function IconButton({
       <Icon name={icon} />
     </Button>
   );
+}
+
+/** How much of something long is shown, and the button for as much again; no button if all is shown. */
+export function useMore(step: number, total: number, noun = "") {
+  const [shownMax, setShownMax] = useState(step);
+  const left = total - shownMax;
+  const more = left > 0 && (
+    <Button class="quiet" onClick={() => setShownMax(shownMax + step)}>
+      Show more ({formatNumber(left)} {noun}left)
+    </Button>
+  );
+  return [shownMax, more] as const;
 }

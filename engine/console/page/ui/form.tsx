@@ -121,3 +121,33 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
     </div>
   );
 }
+
+interface ChecksProps<Value extends string> {
+  label: string;
+  options: readonly (readonly [value: Value, text: string])[];
+  chosen: readonly Value[];
+  onChange: (chosen: Value[]) => void;
+}
+
+/** A choice of several. */
+export function Checks<Value extends string>(props: ChecksProps<Value>) {
+  const { label, options, chosen, onChange } = props;
+  return (
+    <fieldset class="field checks">
+      <legend>{label}</legend>
+      {options.map(([value, text]) => (
+        <label key={value} class="switch">
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={({ currentTarget }) => {
+              const others = chosen.filter((it) => it !== value);
+              onChange(currentTarget.checked ? [...others, value] : others);
+            }}
+          />
+          <bdi>{text}</bdi>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -82,3 +82,12 @@ export function Loading({ of, label }: { of: Loaded<unknown>; label: string }) {
   if (of.error) return <Failure error={of.error} onRetry={of.reload} />;
   return of.value === undefined ? <Progress label={label} /> : null;
 }
+
+const ABSENT = 404;
+/** An id of another form: nothing has it. */
+const REFUSED = 400;
+
+/** Whether the engine has nothing under the id that was asked for. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof EngineError && (error.status === ABSENT || error.status === REFUSED);
+}

@@ -22,16 +22,16 @@ export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
     if (next === undefined) return;
     event.preventDefault();
     onSelect(next);
-    document.getElementById(`${id}-${next}`)?.focus();
+    document.getElementById(`${id}-${names.indexOf(next)}`)?.focus();
   };
   return (
     <>
       <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map(([name, title]) => (
+        {tabs.map(([name, title], at) => (
           <Button
             key={name}
             role="tab"
-            id={`${id}-${name}`}
+            id={`${id}-${at}`}
             aria-selected={name === current}
             aria-controls={`${id}-panel`}
             tabIndex={name === current ? 0 : -1}
@@ -41,7 +41,7 @@ export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
           </Button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${names.indexOf(current)}`}>
         {children}
       </div>
     </>

@@ -19,16 +19,8 @@ export function UsagePage() {
   const [count, setCount] = useState<(typeof RANGES)[number][0]>("30");
   const days = lastDays(Number(count), Date.now());
   const range = { from: days[0], to: days.at(-1) };
-  const usage = useLoad(
-    `${range.from} ${range.to}`,
-    (signal) =>
-      Promise.all([
-        engine.turns.getUsage({ ...range, groupBy: "day" }, { signal }),
-        engine.turns.getUsage({ ...range, groupBy: "model" }, { signal }),
-      ]),
-    /^turn\.updated$/,
-  );
-  const [byDay, byModel] = usage.value ?? [];
+  const usage = useUsage({ ...range, groupBy: "day" });
+  const byDay = usage.value;
   return (
     <>
       <header class="row spread">
@@ -41,14 +33,24 @@ export function UsagePage() {
           <p>What models read and write is counted here.</p>
         </Empty>
       )}
-      {byDay && byModel && byDay.total.turns > 0 && (
+      {byDay && byDay.total.turns > 0 && (
         <>
           <Totals total={byDay.total} />
           <Days usage={byDay} days={days} />
-          <Models groups={byModel.groups} />
+          <Models key={count} range={range} byDay={byDay} />
         </>
       )}
     </>
+  );
+}
+
+type Query = NonNullable<Parameters<typeof engine.turns.getUsage>[0]>;
+
+function useUsage(query: Query) {
+  return useLoad(
+    JSON.stringify(query),
+    (signal) => engine.turns.getUsage(query, { signal }),
+    /^turn\.updated$/,
   );
 }
 
@@ -140,17 +142,36 @@ function Days({ usage, days }: { usage: Usage; days: readonly string[] }) {
   );
 }
 
-function Models({ groups }: { groups: readonly UsageGroup[] }) {
+/** The models of all these days, or of one. */
+function Models({ range, byDay }: { range: Query; byDay: Usage }) {
+  const [day, setDay] = useState("");
   const names = new Map(models.value?.map(({ id, name }) => [id, name]));
-  const sorted = groups.toSorted((one, other) => tokensOf(other) - tokensOf(one));
+  const chosen = day === "" ? range : { from: day, to: day };
+  const usage = useUsage({ ...chosen, groupBy: "model" });
+  const days = byDay.groups.filter(({ turns }) => turns > 0).reverse();
   return (
     <section class="card" aria-labelledby="by-model">
-      <h2 id="by-model">Models</h2>
-      <UsageTable
-        label="Models"
-        groups={sorted}
-        nameOf={(key) => names.get(key) ?? "A model that was deleted"}
-      />
+      <div class="row spread">
+        <h2 id="by-model">Models</h2>
+        <Choice
+          label="Day"
+          isBare
+          options={[
+            ["", "All these days"],
+            ...days.map(({ key }) => [key, formatDay(key)] as const),
+          ]}
+          value={day}
+          onChoose={setDay}
+        />
+      </div>
+      <Loading of={usage} label="Adding up" />
+      {usage.value && (
+        <UsageTable
+          label="Models"
+          groups={usage.value.groups.toSorted((one, other) => tokensOf(other) - tokensOf(one))}
+          nameOf={(key) => names.get(key) ?? "A model that was deleted"}
+        />
+      )}
     </section>
   );
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { DetailedTurn, Message } from "../../../../engine/client/client.ts";
-import { fileChangeOf, otherArguments } from "../../../../engine/console/page/chat/file-change.ts";
-import { findPlace } from "../../../../engine/console/page/chat/file-place.ts";
+import { fileChangeOf, findPlace } from "../../../../engine/console/page/chat/file-change.ts";
 import { joinMessages, rowsOf, storedSince } from "../../../../engine/console/page/chat/rows.ts";
 import { parseToolRecord } from "../../../../engine/console/page/chat/tool-call.ts";
 import { toVisible } from "../../../../engine/console/page/chat/visible.ts";
@@ -113,17 +112,27 @@ describe("the change of a file", () => {
     [
       "create_file",
       { path: "/a", content: "b" },
-      { kind: "create", place: { root: undefined, path: "/a" }, after: "b" },
+      { place: { root: undefined, path: "/a" }, before: "", after: "b", others: { path: "/a" } },
     ],
     [
       "replace_workspace_file",
       { root_index: 1, path: "a", content: "" },
-      { kind: "replace", place: { root: 1, path: "a" }, after: "" },
+      {
+        place: { root: 1, path: "a" },
+        before: undefined,
+        after: "",
+        others: { root_index: 1, path: "a" },
+      },
     ],
     [
       "edit_file",
-      { path: "/a", old_text: "b", new_text: "c" },
-      { kind: "edit", place: { root: undefined, path: "/a" }, before: "b", after: "c" },
+      { path: "/a", old_text: "b", new_text: "c", content: "d" },
+      {
+        place: { root: undefined, path: "/a" },
+        before: "b",
+        after: "c",
+        others: { path: "/a", content: "d" },
+      },
     ],
     ["edit_file", { path: "/a", old_text: "b" }, undefined],
     ["replace_workspace_file", { path: "a", content: "" }, undefined],
@@ -135,12 +144,6 @@ describe("the change of a file", () => {
   for (const [tool, args, change] of rows) {
     it(`${tool} ${JSON.stringify(args)}`, () => assert.deepEqual(fileChangeOf(tool, args), change));
   }
-
-  it("leaves all other arguments to be shown", () => {
-    const args = { path: "/a", content: "b", hidden: "x" };
-    const change = fileChangeOf("create_file", args);
-    assert.deepEqual(change && otherArguments(change, args), { path: "/a", hidden: "x" });
-  });
 
   it("is compared with the file of a root", () => {
     const roots = ["/home/ada/notes", "/home/ada/notes-2", "C:\\notes"];

@@ -62,7 +62,11 @@ export function lexBlocks(source: string): Token[] {
   }
 }
 
-/** All tokens of a block of Markdown. @throws if the lexer cannot read it. */
-export function lexBlock(source: string): Token[] {
-  return new BoundedLexer(OPTIONS).lex(source);
+/** All tokens of a block of Markdown; undefined if the lexer cannot read it. */
+export function lexBlock(source: string): Token[] | undefined {
+  try {
+    return new BoundedLexer(OPTIONS).lex(source);
+  } catch {
+    return undefined;
+  }
 }

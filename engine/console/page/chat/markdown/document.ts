@@ -1,28 +1,38 @@
 import type { Token, Tokens } from "marked";
 import { withoutTrailing } from "../../../../../shared/without-trailing.ts";
 import { BLOCK_CHARACTERS_MAX } from "../limits.ts";
-import { lexBlocks } from "./bounded-lexer.ts";
+import { lexBlock, lexBlocks } from "./bounded-lexer.ts";
 import { piecesOf } from "./pieces.ts";
-import { type Block, type BlockSource, toTree } from "./tree.ts";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const FENCE_END = /\n {0,3}([`~]{3,}) *(?=\n|$)/g;
+
+/** What is written of a block. */
+interface BlockSource {
+  /** A part of a line that is too long for marks is plain. */
+  kind: "markdown" | "plain";
+  source: string;
+  /** Of a later part of a long table: the first two lines of the table, else "". */
+  header: string;
+}
 
 /** A block of a message. It stays the same object while its text does not change, and is parsed when it is first shown. */
 export class ParsedBlock {
   /** The offset in the text. */
   readonly at: number;
   readonly written: BlockSource;
-  #tree: readonly Block[] | undefined;
+  #tokens: readonly Token[] | undefined;
 
   constructor(at: number, written: BlockSource) {
     this.at = at;
     this.written = written;
   }
 
-  get tree(): readonly Block[] {
-    this.#tree ??= toTree(this.written);
-    return this.#tree;
+  /** Undefined if it is shown as it is written. */
+  get tokens(): readonly Token[] | undefined {
+    const { kind, source, header } = this.written;
+    if (kind === "markdown") this.#tokens ??= lexBlock(header + source);
+    return this.#tokens;
   }
 }
 

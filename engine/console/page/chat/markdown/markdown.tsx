@@ -1,11 +1,14 @@
+import type { MarkedToken, Token, Tokens } from "marked";
 import { Component, type ComponentChildren } from "preact";
 import { Scrollable } from "../../ui/scrollable.tsx";
-import { BLOCKS_PER_GROUP } from "../limits.ts";
+import { BLOCK_ELEMENTS_MAX, BLOCKS_PER_GROUP } from "../limits.ts";
 import { toVisible } from "../visible.ts";
 import { Code } from "./code.tsx";
 import type { ParsedBlock } from "./document.ts";
+import { decodeEntities } from "./entities.ts";
 import { Formula } from "./formula.tsx";
-import type { Block, Cell, Inline } from "./tree.ts";
+import type { MathToken } from "./read-math.ts";
+import { toSafeLink } from "./safe-link.ts";
 
 interface Blocks {
   blocks: readonly ParsedBlock[];
@@ -13,19 +16,16 @@ interface Blocks {
 
 /** The blocks of a text. What did not change is neither rendered nor laid out again: a text that grows, grows at its end. */
 export function Markdown({ blocks }: Blocks) {
+  const count = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
   return (
     <div class="markdown" dir="auto">
-      {groupsOf(blocks).map((group) => (
-        <Group key={group[0]?.at} blocks={group} />
+      {Array.from({ length: count }, (_, at) => (
+        <Group
+          key={blocks[at * BLOCKS_PER_GROUP]?.at}
+          blocks={blocks.slice(at * BLOCKS_PER_GROUP, (at + 1) * BLOCKS_PER_GROUP)}
+        />
       ))}
     </div>
-  );
-}
-
-function groupsOf(blocks: readonly ParsedBlock[]): readonly (readonly ParsedBlock[])[] {
-  const count = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
-  return Array.from({ length: count }, (_, at) =>
-    blocks.slice(at * BLOCKS_PER_GROUP, (at + 1) * BLOCKS_PER_GROUP),
   );
 }
 
@@ -47,97 +47,130 @@ class Group extends Component<Blocks> {
   }
 }
 
+/** The elements of a block: nothing of it is HTML, and no image is loaded. */
 class BlockView extends Component<{ block: ParsedBlock }> {
+  #elements = 0;
+  #isContinued = false;
+
   override shouldComponentUpdate(next: { block: ParsedBlock }): boolean {
     return next.block !== this.props.block;
   }
 
   override render({ block }: { block: ParsedBlock }) {
-    return block.tree.map(toElement);
+    this.#elements = 0;
+    this.#isContinued = block.written.header !== "";
+    if (!block.tokens) return <p class="plain">{block.written.source}</p>;
+    return this.#blocks(block.tokens);
   }
-}
 
-function toElement(block: Block): ComponentChildren {
-  switch (block.kind) {
-    case "heading": {
-      // The page has the first two levels.
-      const Heading = `h${Math.min(block.depth + 2, 6)}` as "h3";
-      return <Heading>{block.children.map(toText)}</Heading>;
+  #isTooMuch(): boolean {
+    this.#elements += 1;
+    return this.#elements > BLOCK_ELEMENTS_MAX;
+  }
+
+  // The lexer has no extensions but mathematics, so each token is one of its own.
+  #blocks = (tokens: readonly Token[]) => tokens.map((token) => this.#block(token as MarkedToken));
+  #inlines = (tokens: readonly Token[]) =>
+    tokens.map((token) => this.#inline(token as MarkedToken | MathToken));
+
+  #block(token: MarkedToken): ComponentChildren {
+    if (this.#isTooMuch()) return <p class="plain">{token.raw}</p>;
+    switch (token.type) {
+      case "space":
+        return null;
+      case "heading": {
+        // The page has the first two levels.
+        const Heading = `h${Math.min(token.depth + 2, 6)}` as "h3";
+        return <Heading>{this.#inlines(token.tokens)}</Heading>;
+      }
+      case "paragraph":
+        return <p>{this.#inlines(token.tokens)}</p>;
+      case "text":
+        return <p>{this.#inlines(token.tokens ?? [token])}</p>;
+      case "checkbox":
+        return this.#inline(token);
+      case "code":
+        return <Code language={token.lang ?? ""} text={token.text} />;
+      case "blockquote":
+        return <blockquote>{this.#blocks(token.tokens)}</blockquote>;
+      case "list": {
+        const items = token.items.map(({ tokens }, at) => <li key={at}>{this.#blocks(tokens)}</li>);
+        return token.ordered ? <ol start={Number(token.start)}>{items}</ol> : <ul>{items}</ul>;
+      }
+      case "table":
+        return this.#table(token);
+      case "hr":
+        return <hr />;
+      default:
+        // HTML and definitions of links among them.
+        return <p class="plain">{token.raw.trimEnd()}</p>;
     }
-    case "paragraph":
-      return <p>{block.children.map(toText)}</p>;
-    case "plain":
-      return <p class="plain">{block.text}</p>;
-    case "code":
-      return <Code language={block.language} text={block.text} />;
-    case "quote":
-      return <blockquote>{block.children.map(toElement)}</blockquote>;
-    case "list":
-      return <List {...block} />;
-    case "table":
-      return <Table {...block} />;
-    case "rule":
-      return <hr />;
   }
-}
 
-function toText(inline: Inline): ComponentChildren {
-  if (typeof inline === "string") return inline;
-  switch (inline.kind) {
-    case "strong":
-      return <strong>{inline.children.map(toText)}</strong>;
-    case "em":
-      return <em>{inline.children.map(toText)}</em>;
-    case "del":
-      return <del>{inline.children.map(toText)}</del>;
-    case "code":
-      return <code>{toVisible(inline.text)}</code>;
-    case "break":
-      return <br />;
-    case "check":
-      return <input type="checkbox" checked={inline.isDone} disabled aria-label="Task" />;
-    case "math":
-      return <Formula tex={inline.tex} isBlock={inline.isBlock} />;
-    case "link":
-      return <Link {...inline} />;
+  #table({ header, rows }: Tokens.Table) {
+    const cells = (row: readonly Tokens.TableCell[], Tag: "td" | "th") =>
+      row.map(({ align, tokens }, at) => (
+        <Tag key={at} class={align ?? undefined}>
+          {this.#inlines(tokens)}
+        </Tag>
+      ));
+    return (
+      <Scrollable label="Table">
+        <table>
+          <thead class={this.#isContinued ? "visually-hidden" : undefined}>
+            <tr>{cells(header, "th")}</tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              <tr key={at}>{cells(row, "td")}</tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrollable>
+    );
   }
-}
 
-function Link({ href, host, children }: Extract<Inline, { kind: "link" }>) {
-  return (
-    <>
-      <a href={href} target="_blank" rel="noopener noreferrer" title={href}>
-        {children.map(toText)}
-      </a>
-      {host !== undefined && <span class="host"> ({host})</span>}
-    </>
-  );
-}
+  #inline(token: MarkedToken | MathToken): ComponentChildren {
+    if (this.#isTooMuch()) return token.raw;
+    switch (token.type) {
+      case "strong":
+      case "em":
+      case "del": {
+        const Mark = token.type;
+        return <Mark>{this.#inlines(token.tokens)}</Mark>;
+      }
+      case "codespan":
+        return <code>{toVisible(token.text)}</code>;
+      case "br":
+        return <br />;
+      case "checkbox":
+        return <input type="checkbox" checked={token.checked} disabled aria-label="Task" />;
+      case "math":
+        return <Formula tex={token.text} isBlock={token.isBlock} />;
+      case "link":
+      case "image":
+        return this.#link(token);
+      case "text":
+        return token.tokens ? this.#inlines(token.tokens) : decodeEntities(token.text);
+      case "escape":
+        return token.text;
+      default:
+        return /^<br ?\/?>$/i.test(token.raw) ? <br /> : token.raw;
+    }
+  }
 
-function List({ start, items }: Extract<Block, { kind: "list" }>) {
-  const children = items.map((item, at) => <li key={at}>{item.map(toElement)}</li>);
-  return start === undefined ? <ul>{children}</ul> : <ol start={start}>{children}</ol>;
-}
-
-function Table({ isContinued, head, rows }: Extract<Block, { kind: "table" }>) {
-  const cells = (row: readonly Cell[], Tag: "td" | "th") =>
-    row.map(({ align, children }, at) => (
-      <Tag key={at} class={align ?? undefined}>
-        {children.map(toText)}
-      </Tag>
-    ));
-  return (
-    <Scrollable label="Table">
-      <table>
-        <thead class={isContinued ? "visually-hidden" : undefined}>
-          <tr>{cells(head, "th")}</tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>{cells(row, "td")}</tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrollable>
-  );
+  /** Of an address that may not be opened, all is text. An image is a link: one that loads itself could tell if it is read. */
+  #link(token: Tokens.Link | Tokens.Image) {
+    const link = toSafeLink(token);
+    if (!link) return token.raw;
+    const text = `image: ${decodeEntities(token.text)}`.replace(/: $/, "");
+    return (
+      <>
+        <a href={link.href} target="_blank" rel="noopener noreferrer" title={link.href}>
+          {token.type === "link" ? this.#inlines(token.tokens) : text}
+        </a>
+        {link.host !== undefined && <span class="host"> ({link.host})</span>}
+      </>
+    );
+  }
 }

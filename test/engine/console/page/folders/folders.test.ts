@@ -1,45 +1,42 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { addSample, rateOf } from "../../../../../engine/console/page/folders/index-rate.ts";
+import {
+  rateOf,
+  type SeenRun,
+  seeRun,
+} from "../../../../../engine/console/page/folders/index-rate.ts";
 import {
   baseName,
   isWatched,
   pathsOf,
   withRootChoice,
 } from "../../../../../engine/console/page/folders/roots-config.ts";
-import {
-  kindOf,
-  linesFrom,
-  parseLines,
-} from "../../../../../engine/console/page/folders/text-lines.ts";
+import { kindOf, parseLines } from "../../../../../engine/console/page/folders/text-lines.ts";
 
 const at = (atMs: number, filesDone: number) => ({ atMs, filesDone });
 
 describe("the speed of an index run", () => {
   const cases = [
     ["nothing yet", [], 100, undefined],
-    ["one sample", [at(0, 5)], 100, undefined],
+    ["one look", [at(0, 5)], 100, undefined],
     ["too short to tell", [at(0, 0), at(500, 5)], 100, undefined],
     ["no file since", [at(0, 5), at(4000, 5)], 100, undefined],
     ["half of it", [at(0, 0), at(2000, 50)], 100, { filesPerSecond: 25, leftMs: 2000 }],
     ["total unknown", [at(0, 0), at(2000, 50)], null, { filesPerSecond: 25, leftMs: undefined }],
     ["more than were counted", [at(0, 0), at(2000, 50)], 40, { filesPerSecond: 25, leftMs: 0 }],
+    [
+      "a new run",
+      [at(0, 900), at(1000, 0), at(3000, 20)],
+      null,
+      { filesPerSecond: 10, leftMs: undefined },
+    ],
   ] as const;
-  for (const [name, samples, total, rate] of cases) {
-    it(name, () => assert.deepEqual(rateOf(samples, total), rate));
+  for (const [name, looks, total, rate] of cases) {
+    it(name, () => {
+      const run = looks.reduce<SeenRun | undefined>(seeRun, undefined);
+      assert.deepEqual(rateOf(run, total), rate);
+    });
   }
-
-  it("counts the last ten seconds alone", () => {
-    const samples = [at(0, 0), at(5_000, 10), at(9_000, 20)];
-    assert.deepEqual(
-      addSample(samples, at(15_000, 30)).map(({ atMs }) => atMs),
-      [5_000, 9_000, 15_000],
-    );
-  });
-
-  it("begins again with a new run", () => {
-    assert.deepEqual(addSample([at(0, 40), at(10, 50)], at(20, 3)), [at(20, 3)]);
-  });
 });
 
 describe("the choices for a root", () => {
@@ -87,25 +84,6 @@ describe("the choices for a root", () => {
 });
 
 describe("the lines of a file", () => {
-  it("come in parts that together are the text", () => {
-    const text = Array.from({ length: 4500 }, (_, line) => `line ${line}`).join("\n");
-    const lines: string[] = [];
-    let parts = 0;
-    for (let from: number | undefined = 0; from !== undefined; parts += 1) {
-      const part = linesFrom(text, from);
-      lines.push(...part.lines);
-      from = part.nextAt;
-    }
-    assert.equal(lines.join("\n"), text);
-    assert.equal(parts, 3);
-  });
-
-  it("are cut where a line has a million characters", () => {
-    const part = linesFrom(`${"x".repeat(1_000_000)}\nend`, 0);
-    assert.deepEqual([part.lines.length, part.lines[0]?.length, part.lines[1]], [2, 2000, "end"]);
-    assert.equal(part.isCut, true);
-  });
-
   it("are named by an address, or not", () => {
     assert.deepEqual(parseLines("12-30"), [12, 30]);
     assert.deepEqual(parseLines("7"), [7, 7]);

@@ -7,7 +7,6 @@ import {
   toModelInput,
   toParameters,
 } from "../../../../../engine/console/page/models/model-input.ts";
-import { speedsOf } from "../../../../../engine/console/page/models/speeds.ts";
 import {
   isBuiltinOn,
   isServerOn,
@@ -134,23 +133,4 @@ describe("headers", () => {
       assert.throws(() => parseHeaderLines(text), /Line 2/);
     }
   });
-});
-
-it("the speed of a model is that of its completed turns with tokens", () => {
-  const turn = (model: string, state: string, outputTokens: number | null, seconds: number) =>
-    ({
-      model,
-      state,
-      outputTokens,
-      startedAt: "2026-01-01T00:00:00.000Z",
-      endedAt: new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString(),
-    }) as never;
-  const speeds = speedsOf([
-    turn("a", "completed", 100, 4),
-    turn("a", "completed", 20, 2),
-    turn("a", "failed", 1000, 1),
-    turn("b", "completed", null, 3),
-    turn("c", "completed", 5, 0),
-  ]);
-  assert.deepEqual([...speeds], [["a", 20]]);
 });
