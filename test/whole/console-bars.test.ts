@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { CONSOLE_FILES } from "../../engine/console/page.generated.ts";
 import { KIB } from "../../shared/units.ts";
 import { ROOT } from "../house/sources.ts";
+import { axeFaults, loadAxe } from "../support/browser/axe.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
   fillEngine,
@@ -58,15 +59,15 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
         const options = { bypassCSP: true, colorScheme, viewport: { width, height: 800 } };
         await using open = await openConsoleBrowser(browser, target(), options);
         const { page } = open;
-        await page.addScriptTag({ path: join(ROOT, "node_modules/axe-core/axe.min.js") });
+        await loadAxe(page);
         const found: string[] = [];
         for (const path of PAGE_PATHS) {
           await visitPage(page, path);
-          found.push(...(await faultsOf(page)).map((fault) => `${path}: ${fault}`));
+          found.push(...(await axeFaults(page)).map((fault) => `${path}: ${fault}`));
         }
         await page.keyboard.press("?");
         await page.getByRole("dialog").waitFor();
-        found.push(...(await faultsOf(page)).map((fault) => `shortcuts: ${fault}`));
+        found.push(...(await axeFaults(page)).map((fault) => `shortcuts: ${fault}`));
         assert.deepEqual(found, []);
       });
     }
@@ -91,18 +92,3 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
     }
   });
 });
-
-/** What axe finds. */
-function faultsOf(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    interface Axe {
-      run(): Promise<{
-        violations: { id: string; nodes: { target: string[] }[] }[];
-      }>;
-    }
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-    return violations.map(
-      ({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
-    );
-  });
-}

@@ -172,6 +172,18 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     assert.equal(file.suggestedFilename(), "Flour.md");
     const text = readFileSync(await file.path(), "utf8");
     assert.match(text, /^# Flour\n\n\*\*You\*\*, .*\n\nWhich flour\?\n\n.*\n\n\*\*Rye\*\*\n/);
+    const [record] = await Promise.all([page.waitForEvent("download"), choose("Save as JSON")]);
+    assert.equal(record.suggestedFilename(), "Flour.json");
+    const saved = JSON.parse(readFileSync(await record.path(), "utf8"));
+    assert.equal(saved.thread.title, "Flour");
+    assert.deepEqual(
+      saved.messages.map((it: { role: string; content: string }) => [it.role, it.content]),
+      [
+        ["user", "Which flour?"],
+        ["assistant", "**Rye**"],
+      ],
+    );
+    assert.deepEqual([saved.turns.length, saved.turns[0].state], [1, "completed"]);
     await choose("Delete");
     await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();

@@ -213,6 +213,48 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await page.getByText("1/3").waitFor({ state: "detached" });
   });
 
+  it("allows a deletion below its folder alone, and deletes all versions of a chat", async () => {
+    await using root = await createRoot();
+    const workspace = { directories: root.directories, approvalConfig: '{"read":false}' };
+    await using chat = await openChat(await sharedPlace(), workspace);
+    const { page, provider, engine, workspaceUuid } = chat;
+    const place = { root_index: 0, path: "bread.md" };
+    provider.script(
+      calls("delete_workspace_path", place),
+      says({ text: "Deleted" }),
+      says({ text: "Again" }),
+    );
+    await chat.send("Delete it");
+    const card = page.locator(".approval");
+    await card.getByRole("button", { name: "Allow in Chat below this folder" }).waitFor();
+    assert.equal(
+      await card.getByRole("button", { name: "Allow in this chat", exact: true }).count(),
+      0,
+    );
+    await card.getByRole("button", { name: "Allow in this chat below this folder" }).click();
+    await page.getByRole("article").getByText("Deleted", { exact: true }).waitFor();
+    await assert.rejects(root.read(), { code: "ENOENT" });
+    const threadUuid = new URL(page.url()).hash.split("/")[3];
+    const [grant] = await json(
+      await engine.call("GET", `/approval-grants?threadUuid=${threadUuid}`),
+    );
+    assert.deepEqual([grant.match, grant.pathPrefix], ["path", root.path]);
+    await page.locator(".live").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.getByText("2/2").waitFor();
+    await page.locator(".live").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "This chat" }).click();
+    await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/with all their versions/)
+      .waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+    const left = await json(await engine.call("GET", `/workspaces/${workspaceUuid}/threads`));
+    assert.deepEqual(left, []);
+  });
+
   it("names the server of a tool that asks", async () => {
     await using server = await startRpcServer({}, [{ name: "delete" }]);
     const place = await sharedPlace();

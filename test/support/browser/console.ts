@@ -121,8 +121,11 @@ export interface OpenChat extends OpenConsole {
 }
 
 /** Opens the console with a link. Its disposal fails where the page reported an error or asked another host. */
-export async function openConsole({ browser, engine }: ConsolePlace): Promise<OpenConsole> {
-  const tab = await openConsoleBrowser(browser, targetOf(engine));
+export async function openConsole(
+  { browser, engine }: ConsolePlace,
+  options: BrowserContextOptions = {},
+): Promise<OpenConsole> {
+  const tab = await openConsoleBrowser(browser, targetOf(engine), options);
   return {
     ...tab,
     engine,
@@ -142,6 +145,7 @@ export function targetOf({ baseUrl, runtime }: EngineProcess): ConsoleTarget {
 export async function openChat(
   place: ConsolePlace,
   workspace: Record<string, unknown> = {},
+  options: BrowserContextOptions = {},
 ): Promise<OpenChat> {
   await using stack = new AsyncDisposableStack();
   const { engine } = place;
@@ -154,7 +158,7 @@ export async function openChat(
     await engine.call("DELETE", `/workspaces/${workspaceUuid}`);
     await engine.call("DELETE", `/model-configurations/${modelId}`);
   });
-  const opened = stack.use(await openConsole(place));
+  const opened = stack.use(await openConsole(place, options));
   await opened.show("chat", workspaceUuid);
   await opened.page.getByLabel("Message", { exact: true }).waitFor();
   const held = stack.move();
