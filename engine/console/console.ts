@@ -28,13 +28,11 @@ const PROTECTION = {
  * API, so no bearer is checked, and no other origin may read it.
  */
 export class Console {
-  readonly #bearer: EngineDeps["bearer"];
-  readonly #log: EngineDeps["log"];
+  readonly #deps: Pick<EngineDeps, "bearer" | "log">;
   readonly #links: ConsoleLinks;
 
-  constructor({ bearer, log }: Pick<EngineDeps, "bearer" | "log">, links: ConsoleLinks) {
-    this.#bearer = bearer;
-    this.#log = log;
+  constructor(deps: Pick<EngineDeps, "bearer" | "log">, links: ConsoleLinks) {
+    this.#deps = deps;
     this.#links = links;
   }
 
@@ -60,29 +58,26 @@ export class Console {
     if (connection) await this.#requireOwnAccount(connection);
     const link = await readLink(request);
     if (!this.#links.redeem(link)) {
-      this.#log.warn({}, "A link of the console was refused: it was used before, or is too old.");
-      throw new EngineError(
-        "unauthorized",
-        "The link was used before, or is older than a minute.",
-        {
-          details: "Open the console again: npm run engine -- open",
-        },
+      this.#deps.log.warn(
+        {},
+        "A link of the console was refused: it was used before, or is too old.",
       );
+      const details = "Open the console again: npm run engine -- open";
+      const reason = "The link was used before, or is older than a minute.";
+      throw new EngineError("unauthorized", reason, { details });
     }
-    this.#log.info({}, "A browser opened the console.");
-    const headers = PROTECTION;
-    return Response.json({ token: this.#bearer.token, expiresAt: null }, { headers });
+    this.#deps.log.info({}, "A browser opened the console.");
+    const body = { token: this.#deps.bearer.token, expiresAt: null };
+    return Response.json(body, { headers: PROTECTION });
   }
 
   /** Other accounts of the machine can read the link in the arguments of the browser. */
   async #requireOwnAccount(connection: Connection): Promise<void> {
     if (await isOwnAccount(connection)) return;
-    this.#log.warn({}, "A link of the console was refused: it came from another account.");
-    throw new EngineError(
-      "forbidden",
-      "Only the account that the engine runs in can open the console.",
-      { details: "Open the address in a browser of that account." },
-    );
+    this.#deps.log.warn({}, "A link of the console was refused: it came from another account.");
+    const details = "Open the address in a browser of that account.";
+    const reason = "Only the account that the engine runs in can open the console.";
+    throw new EngineError("forbidden", reason, { details });
   }
 }
 

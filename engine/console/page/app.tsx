@@ -3,13 +3,13 @@ import { Welcome } from "./chat/welcome.tsx";
 import { isReachable } from "./connection.ts";
 import { type ConsolePage, PAGES } from "./pages.ts";
 import { hrefOf, route } from "./router.ts";
-import { engine, isLocked, session } from "./session.ts";
+import { isLocked, session } from "./session.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { SideBar, SideBarButton, showsSideBar } from "./side-bar.tsx";
 import { Button } from "./ui/action.tsx";
 import { Announcements } from "./ui/announce.tsx";
 import { Questions } from "./ui/ask.tsx";
-import { Empty, Failure, isAbsent, Loading, Progress, useLoad } from "./ui/load.tsx";
+import { Empty, Loading } from "./ui/load.tsx";
 import { waiting } from "./waiting.ts";
 import { Closed, Locked, Opening, Unreachable } from "./without-engine.tsx";
 import { InWorkspace, namedWorkspace, workspace, workspaces } from "./workspaces.ts";
@@ -55,18 +55,12 @@ function PageOf({ page }: { page: ConsolePage }) {
     <>
       <h1>{page.title}</h1>
       <Loading of={workspaces} label="Loading the workspaces" />
-      {workspaces.value && named && <Unlisted key={named} uuid={named} path={page.path} />}
+      {workspaces.value && named && <NoSuchWorkspace path={page.path} />}
     </>
   );
 }
 
-/** A workspace of the address that the list does not have: it was just created, or there is none. */
-function Unlisted({ uuid, path }: { uuid: string; path: string }) {
-  const { error, reload } = useLoad(uuid, (signal) =>
-    engine.workspaces.get(uuid, { signal }).then(workspaces.reload),
-  );
-  if (!error) return <Progress label="Loading the workspace" />;
-  if (!isAbsent(error)) return <Failure error={error} onRetry={reload} />;
+function NoSuchWorkspace({ path }: { path: string }) {
   return (
     <Empty title="There is no such workspace">
       <p>

@@ -1,3 +1,6 @@
+import type { Turn } from "../../../client/client.ts";
+import { nameNewThread } from "../../../client/new-thread-title.ts";
+import { onChange } from "../changes.ts";
 import { baseName, pathsOf } from "../folders/roots-config.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
@@ -9,7 +12,6 @@ import { waiting } from "../waiting.ts";
 import { useWorkspace } from "../workspaces.ts";
 import { Composer } from "./composer.tsx";
 import { ThreadRow } from "./conversations.tsx";
-import { nameWhenAnswered } from "./new-titles.ts";
 
 const RECENT_SHOWN = 4;
 
@@ -133,5 +135,27 @@ function Recent() {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Has a model name a chat that begins with this turn, once its first answer is there, on whichever page that is. */
+function nameWhenAnswered({ uuid, threadUuid }: Turn): void {
+  // Echo names nothing.
+  if (fallbackModel.value === null) return;
+  let isNamed = false;
+  const name = (state: string) => {
+    if (isNamed || state !== "completed") return;
+    isNamed = true;
+    stop();
+    void nameNewThread(engine, threadUuid);
+  };
+  const stop = onChange((change) => {
+    if (change.type !== "turn.updated" || change.data.threadUuid !== threadUuid) return;
+    name(change.data.state);
+  });
+  // It may have been answered before. If the engine is gone, a later answer names the chat.
+  engine.turns.get(uuid).then(
+    ({ state }) => name(state),
+    () => {},
   );
 }

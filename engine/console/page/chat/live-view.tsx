@@ -8,7 +8,7 @@ import type { LiveTurn } from "./live-turn.ts";
 import { MarkdownDocument } from "./markdown/document.ts";
 import { Markdown } from "./markdown/markdown.tsx";
 import { storedSince } from "./rows.ts";
-import { Thinking } from "./thinking.tsx";
+import { Thinking } from "./text-view.tsx";
 import { ToolCard } from "./tool-card.tsx";
 
 /** A turn that runs: its tool calls, its text as it comes, and last what it asks: there the reader is. */

@@ -2,17 +2,17 @@ import { Component } from "preact";
 import { useState } from "preact/hooks";
 import type { DetailedTurn, Message } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
 import { ActionButton, Button, useAction } from "../ui/action.tsx";
 import { Ago } from "../ui/ago.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Form } from "../ui/form.tsx";
-import { formatDuration, formatNumber } from "../ui/format.ts";
-import { Failure } from "../ui/load.tsx";
+import { formatBytes, formatDuration, formatNumber } from "../ui/format.ts";
+import { Failure, useLoad } from "../ui/load.tsx";
+import { Picture } from "../ui/picture.tsx";
 import type { Conversation } from "./conversation.ts";
-import { MessageAttachments } from "./message-attachments.tsx";
 import { Sources } from "./sources.tsx";
-import { TextView } from "./text-view.tsx";
-import { Thinking } from "./thinking.tsx";
+import { TextView, Thinking } from "./text-view.tsx";
 import { parseToolRecord } from "./tool-call.ts";
 import { ToolCard } from "./tool-card.tsx";
 import { versionsOf } from "./versions.ts";
@@ -150,4 +150,28 @@ function describeTurn({ startedAt, endedAt, inputTokens, outputTokens }: Detaile
     outputTokens !== null && `${formatNumber(outputTokens)} written`,
   ];
   return parts.filter(Boolean).join(", ");
+}
+
+/** The files that came with a message; pictures are shown. */
+function MessageAttachments({ uuid }: { uuid: string }) {
+  const { value } = useLoad(uuid, (signal) => engine.messages.listAttachments(uuid, { signal }));
+  if (!value || value.length === 0) return null;
+  return (
+    <ul class="attachments row">
+      {value.map(({ name, mediaType, size }, position) => (
+        <li key={position}>
+          {mediaType.startsWith("image/") ? (
+            <Picture
+              name={name}
+              load={(signal) => engine.messages.getAttachment(uuid, String(position), { signal })}
+            />
+          ) : (
+            <span class="chip">
+              {name} <span class="muted">{formatBytes(size)}</span>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
 }

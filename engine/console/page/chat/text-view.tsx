@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { useMore } from "../ui/action.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { BLOCKS_SHOWN_MAX, MESSAGE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
 import { MarkdownDocument } from "./markdown/document.ts";
 import { Markdown } from "./markdown/markdown.tsx";
@@ -37,5 +38,19 @@ function TypedText({ text }: { text: string }) {
         <span key={at}>{piece}</span>
       ))}
     </div>
+  );
+}
+
+/** What a model thought before its answer, folded. */
+export function Thinking({ text }: { text: string }) {
+  return (
+    <details class="tool">
+      <summary class="row">
+        <Icon name="chat" /> Thoughts
+      </summary>
+      <div class="muted">
+        <TextView text={text} isMarkdown />
+      </div>
+    </details>
   );
 }

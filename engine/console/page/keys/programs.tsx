@@ -4,7 +4,6 @@ import { ValueView } from "../chat/value-view.tsx";
 import { fallbackModel } from "../ui/fallback-model.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { useWorkspace } from "../workspaces.ts";
-import { programLines } from "./program-lines.ts";
 
 /** The lines to paste into well-known programs, with a key and a model that it reaches. */
 export function Programs({ apiKey, scopes }: { apiKey: string; scopes: ClientKey["scopes"] }) {
@@ -24,4 +23,44 @@ export function Programs({ apiKey, scopes }: { apiKey: string; scopes: ClientKey
       <ValueView label={place} value={lines} />
     </Tabs>
   );
+}
+
+/** What a program needs to reach the engine. */
+interface Door {
+  /** The base address of OpenAI's interface. */
+  baseUrl: string;
+  key: string;
+  /** A model that the key reaches. */
+  model: string;
+}
+
+/** The lines that connect well-known programs, each with where they go. */
+function programLines({ baseUrl, key, model }: Door) {
+  return [
+    [
+      "Open WebUI",
+      "Admin Settings, Connections, OpenAI, Add connection",
+      `URL: ${baseUrl}\nAPI key: ${key}`,
+    ],
+    [
+      "Continue",
+      "config.yaml, below models",
+      `- name: Roundhouse\n  provider: openai\n  model: ${model}\n  apiBase: ${baseUrl}\n  apiKey: ${key}`,
+    ],
+    [
+      "aider",
+      "A terminal",
+      `export OPENAI_API_BASE="${baseUrl}"\nexport OPENAI_API_KEY="${key}"\naider --model "openai/${model}"`,
+    ],
+    [
+      "Python",
+      "A program that uses the package openai",
+      `from openai import OpenAI\n\nclient = OpenAI(base_url="${baseUrl}", api_key="${key}")\nanswer = client.chat.completions.create(\n    model="${model}",\n    messages=[{"role": "user", "content": "Hello"}],\n)\nprint(answer.choices[0].message.content)`,
+    ],
+    [
+      "curl",
+      "A terminal",
+      `curl ${baseUrl}/chat/completions \\\n  -H "Authorization: Bearer ${key}" \\\n  -H "Content-Type: application/json" \\\n  -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`,
+    ],
+  ] as const;
 }
