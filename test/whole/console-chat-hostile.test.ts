@@ -152,7 +152,7 @@ describe("hostile output in the chat page", { skip: NO_CHROMIUM }, () => {
         ["right", "<strong>2</strong>"],
       ],
     );
-    assert.equal(await page.locator("input:checked").count(), 1);
+    await untilEqual(() => page.locator("input:checked").count(), 1);
   });
 
   it("of 5 MB is shown from its beginning, and the page goes on", async () => {

@@ -227,10 +227,8 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await chat.send("Delete it");
     const card = page.locator(".approval");
     await card.getByRole("button", { name: "Allow in Chat below this folder" }).waitFor();
-    assert.equal(
-      await card.getByRole("button", { name: "Allow in this chat", exact: true }).count(),
-      0,
-    );
+    const everywhere = card.getByRole("button", { name: "Allow in this chat", exact: true });
+    await everywhere.waitFor({ state: "detached" });
     await card.getByRole("button", { name: "Allow in this chat below this folder" }).click();
     await page.getByRole("article").getByText("Deleted", { exact: true }).waitFor();
     await assert.rejects(root.read(), { code: "ENOENT" });

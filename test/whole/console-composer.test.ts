@@ -77,7 +77,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await field.pressSequentially("of @reci");
     await page.getByRole("option", { name: "recipes/ recipes/" }).waitFor();
     await field.press("Enter");
-    assert.equal(await field.inputValue(), "Read @recipes/bread.md of @recipes/ ");
+    await holds(field, "Read @recipes/bread.md of @recipes/ ");
     provider.script(says({ text: "Done" }));
     await field.press("Enter");
     await page.getByRole("article").getByText("Done", { exact: true }).waitFor();
