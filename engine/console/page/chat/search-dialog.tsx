@@ -29,6 +29,8 @@ export function SearchDialog() {
           autofocus
           value={query}
           onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+          // The browser would empty the field first.
+          onKeyDown={({ key }) => key === "Escape" && close()}
         />
         {query.trim() !== "" && <Results query={query.trim()} onChosen={close} />}
       </div>
