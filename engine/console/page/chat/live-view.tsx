@@ -14,7 +14,10 @@ import { ToolCard } from "./tool-card.tsx";
 /** A turn that runs: its tool calls, its text as it comes, and last what it asks: there the reader is. */
 export function LiveView({ conversation, live }: { conversation: Conversation; live: LiveTurn }) {
   const stored = storedSince(conversation.messages.value, live.turn.userMessageUuid);
-  const calls = live.calls.value.filter(({ toolCallId }) => !stored.calls.has(toolCallId));
+  // A call that waits is in the question below.
+  const calls = live.calls.value.filter(
+    ({ toolCallId, state }) => state !== "waiting" && !stored.calls.has(toolCallId),
+  );
   const retry = live.retry.value;
   return (
     <div class="live" aria-busy="true" data-turn={live.turn.uuid}>

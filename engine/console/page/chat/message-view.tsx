@@ -96,7 +96,7 @@ function Versions({ conversation, message }: VersionProps) {
   const workspaceUuid = thread.value.workspaceUuid;
   const link = (label: string, sign: string, to: string | undefined) =>
     to && (
-      <a class="quiet" aria-label={label} href={hrefOf("chat", workspaceUuid, to)}>
+      <a class="button quiet icon-only" aria-label={label} href={hrefOf("chat", workspaceUuid, to)}>
         {sign}
       </a>
     );
@@ -134,7 +134,7 @@ function Answer({ conversation, message, turn }: MessageProps) {
         <ActionButton action={fork} class="quiet">
           Fork
         </ActionButton>
-        {turn && <span>{describeTurn(turn)}</span>}
+        {turn && <span>{describeTurn(turn)} ·</span>}
         <Ago at={message.createdAt} />
       </footer>
       {error && <Failure error={error} />}

@@ -33,7 +33,7 @@ export function ToolCard({ call }: { call: ToolCall }) {
           <span class="muted">{toVisible(subjectOf(call))}</span>
         </span>
         {word && <span class={`badge ${tone}`}>{word}</span>}
-        <span class="muted facts-line">{facts.filter(Boolean).join(" · ")}</span>
+        <span class="muted">{facts.filter(Boolean).join(" · ")}</span>
       </summary>
       {progress && <ToolProgress progress={progress} />}
       <p class="muted small">
