@@ -7,7 +7,7 @@ import { type ConsolePage, PAGES } from "./pages.ts";
 import { hrefOf, route } from "./router.ts";
 import { engine } from "./session.ts";
 import { Button, IconButton } from "./ui/action.tsx";
-import { ask } from "./ui/ask.tsx";
+import { ask, LossButton } from "./ui/ask.tsx";
 import { Icon } from "./ui/icon.tsx";
 import { Menu } from "./ui/menu.tsx";
 import { waiting } from "./waiting.ts";
@@ -143,24 +143,17 @@ function WorkspaceActions({ uuid, name }: { uuid: string; name: string }) {
       >
         Rename
       </Button>
-      <Button
+      <LossButton
         class="item danger"
-        onClick={() =>
-          ask({
-            title: "Delete the workspace?",
-            text: `“${name}”, its chats and their messages are deleted for good. Its folders and their files stay.`,
-            verb: "Delete",
-            isDanger: true,
-            run: async () => {
-              await engine.workspaces.delete(uuid);
-              await workspaces.reload();
-              location.hash = hrefOf("chat");
-            },
-          })
-        }
-      >
-        Delete
-      </Button>
+        verb="Delete"
+        title="Delete the workspace?"
+        text={`“${name}”, its chats and their messages are deleted for good. Its folders and their files stay.`}
+        run={async () => {
+          await engine.workspaces.delete(uuid);
+          await workspaces.reload();
+          location.hash = hrefOf("chat");
+        }}
+      />
     </>
   );
 }

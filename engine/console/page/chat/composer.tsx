@@ -14,7 +14,8 @@ import { type SuggestionKeys, Suggestions } from "./mentions.tsx";
 import { WindowRing } from "./window-ring.tsx";
 import { EFFORTS, Writing } from "./writing.ts";
 
-interface ComposerProps {
+/** Where a message is written: Enter sends it, Shift and Enter break the line, `@` names a file. */
+export function Composer(props: {
   /** What the draft is kept under. */
   draftKey: string;
   /** The model of the thread or its workspace; null leaves it to the engine. */
@@ -29,10 +30,7 @@ interface ComposerProps {
   context?: SentContext | null | undefined;
   /** The key ↑ in an empty field. */
   onEditLast?: () => void;
-}
-
-/** Where a message is written: Enter sends it, Shift and Enter break the line, `@` names a file. */
-export function Composer(props: ComposerProps) {
+}) {
   const {
     draftKey,
     defaultModelId,
@@ -110,16 +108,14 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-interface FieldProps {
+function MessageField(props: {
   writing: Writing;
   isFocused: boolean;
   onSend: () => void;
   /** Undefined where nothing runs. */
   onStop: (() => void) | undefined;
   onEditLast: (() => void) | undefined;
-}
-
-function MessageField(props: FieldProps) {
+}) {
   const { writing, isFocused, onSend, onStop, onEditLast } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const keys = useRef<SuggestionKeys>(undefined);

@@ -6,7 +6,7 @@ import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
 import { fallbackModel } from "../ui/fallback-model.tsx";
 import { formatNumber } from "../ui/format.ts";
-import { Icon, type IconName } from "../ui/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { useLoad } from "../ui/load.tsx";
 import { waiting } from "../waiting.ts";
 import { useWorkspace } from "../workspaces.ts";
@@ -14,6 +14,9 @@ import { Composer } from "./composer.tsx";
 import { ThreadRow } from "./conversations.tsx";
 
 const RECENT_SHOWN = 4;
+const NO_MODEL = "One of this machine, or one of a provider with your key.";
+const NO_FOLDER =
+  "Files are indexed here. Only what answers a question goes to the model that you ask.";
 
 interface HomeProps {
   /** Called with the chat that the first message began. */
@@ -69,51 +72,32 @@ function ReadableFolders() {
 function Steps() {
   const workspace = useWorkspace();
   const count = waiting.value?.length ?? 0;
+  const tools = count === 1 ? "A tool waits" : `${formatNumber(count)} tools wait`;
+  const steps = [
+    count > 0 && (["approvals", "approvals", "Answer", `${tools} for your answer`, ""] as const),
+    fallbackModel.value === null &&
+      (["models", "models", "Connect a model", "No model is connected", NO_MODEL] as const),
+    pathsOf(workspace).length === 0 &&
+      (["folders", "folder", "Add a folder", "No folder is open to answers", NO_FOLDER] as const),
+  ];
   return (
-    <ul class="list steps">
-      {count > 0 && (
-        <Step icon="approvals" path="approvals" action="Answer">
-          <strong>
-            {count === 1 ? "A tool waits" : `${formatNumber(count)} tools wait`} for your answer
-          </strong>
-        </Step>
-      )}
-      {fallbackModel.value === null && (
-        <Step icon="models" path="models" action="Connect a model">
-          <strong>No model is connected</strong>
-          <span class="muted">One of this machine, or one of a provider with your key.</span>
-        </Step>
-      )}
-      {pathsOf(workspace).length === 0 && (
-        <Step icon="folder" path="folders" action="Add a folder">
-          <strong>No folder is open to answers</strong>
-          <span class="muted">
-            Files are indexed here. Only what answers a question goes to the model that you ask.
-          </span>
-        </Step>
-      )}
+    <ul class="list">
+      {steps.map((step) => {
+        if (!step) return null;
+        const [path, icon, action, title, about] = step;
+        return (
+          <li key={path} class="row card">
+            <Icon name={icon} />
+            <span class="grow stacked">
+              <strong>{title}</strong> <span class="muted">{about}</span>
+            </span>
+            <a class="button" href={hrefOf(path, workspace.uuid)}>
+              {action}
+            </a>
+          </li>
+        );
+      })}
     </ul>
-  );
-}
-
-interface StepProps {
-  icon: IconName;
-  path: string;
-  /** What the link says. */
-  action: string;
-  children: preact.ComponentChildren;
-}
-
-function Step({ icon, path, action, children }: StepProps) {
-  const workspace = useWorkspace();
-  return (
-    <li class="row card">
-      <Icon name={icon} />
-      <span class="grow stacked">{children}</span>
-      <a class="button" href={hrefOf(path, workspace.uuid)}>
-        {action}
-      </a>
-    </li>
   );
 }
 

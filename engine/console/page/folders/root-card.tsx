@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { RagRootStatus } from "../../../client/client.ts";
 import { engine } from "../session.ts";
-import { ActionButton, Button, useAction } from "../ui/action.tsx";
+import { ActionButton, useAction } from "../ui/action.tsx";
 import { Ago } from "../ui/ago.tsx";
-import { ask } from "../ui/ask.tsx";
+import { LossButton } from "../ui/ask.tsx";
 import { formatDuration, formatNumber } from "../ui/format.ts";
 import { Failure, Loading, Progress, useLoad } from "../ui/load.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
@@ -60,23 +60,16 @@ export function RootCard({ path, rootIndex, status, run }: RootProps) {
         <ActionButton action={index} isOff={status?.progress != null || status?.problem != null}>
           Index
         </ActionButton>
-        <Button
-          class="danger"
-          onClick={() =>
-            ask({
-              title: "Remove the folder?",
-              text: `Answers can no longer read “${baseName(path)}”. Its files stay.`,
-              verb: "Remove",
-              isDanger: true,
-              run: () =>
-                changeWorkspace(uuid, (now) => ({
-                  directories: pathsOf(now).filter((it) => it !== path),
-                })),
-            })
+        <LossButton
+          verb="Remove"
+          title="Remove the folder?"
+          text={`Answers can no longer read “${baseName(path)}”. Its files stay.`}
+          run={() =>
+            changeWorkspace(uuid, (now) => ({
+              directories: pathsOf(now).filter((it) => it !== path),
+            }))
           }
-        >
-          Remove
-        </Button>
+        />
       </div>
       {index.error && <Failure error={index.error} />}
     </article>

@@ -3,7 +3,7 @@ import type { ClientKey, NewClientKey } from "../../../client/client.ts";
 import { engine } from "../session.ts";
 import { Button } from "../ui/action.tsx";
 import { LastUsed } from "../ui/ago.tsx";
-import { ask } from "../ui/ask.tsx";
+import { LossButton } from "../ui/ask.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatDay } from "../ui/format.ts";
@@ -71,14 +71,6 @@ function KeyRow({ clientKey }: { clientKey: ClientKey }) {
   const reached = workspaces.value?.filter((it) => workspaceUuids?.includes(it.uuid)) ?? [];
   const names =
     workspaceUuids === null ? "All workspaces" : reached.map((it) => it.name).join(", ");
-  const revoke = () =>
-    ask({
-      title: "Revoke the key?",
-      text: `“${name}” no longer reaches the engine, and what it is doing ends.`,
-      verb: "Revoke",
-      isDanger: true,
-      run: () => engine.clientKeys.delete(uuid),
-    });
   return (
     <li class="row spread">
       <span class="stacked wrap grow">
@@ -96,9 +88,14 @@ function KeyRow({ clientKey }: { clientKey: ClientKey }) {
         </span>
       </span>
       {isOver && <span class="badge warn">Ended</span>}
-      <Button aria-label={`Revoke ${name}`} onClick={revoke}>
-        Revoke
-      </Button>
+      <LossButton
+        class=""
+        label={`Revoke ${name}`}
+        verb="Revoke"
+        title="Revoke the key?"
+        text={`“${name}” no longer reaches the engine, and what it is doing ends.`}
+        run={() => engine.clientKeys.delete(uuid)}
+      />
     </li>
   );
 }

@@ -86,7 +86,7 @@ function Group({ group, tools }: GroupProps) {
   );
 }
 
-interface ToolSwitchProps {
+function ToolSwitch(props: {
   label: string;
   group?: string;
   tool?: string;
@@ -94,9 +94,7 @@ interface ToolSwitchProps {
   isHeld?: boolean;
   /** Whether its label stands elsewhere. */
   isBare?: boolean;
-}
-
-function ToolSwitch(props: ToolSwitchProps) {
+}) {
   const { label, group, tool, isHeld = false, isBare = false } = props;
   const { uuid, toolsConfig } = useWorkspace();
   const isOn = isBuiltinOn(toolsConfig, group, tool);

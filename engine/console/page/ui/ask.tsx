@@ -1,5 +1,5 @@
 import { signal, useSignal } from "@preact/signals";
-import { useAction } from "./action.tsx";
+import { Button, useAction } from "./action.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Form, TextField } from "./form.tsx";
 
@@ -23,6 +23,18 @@ const question = signal<Question | undefined>(undefined);
 /** Asks in a dialog, and does it if the answer is yes. */
 export function ask(asked: Question): void {
   question.value = asked;
+}
+
+/** A button for what cannot be taken back: it asks first. */
+export function LossButton(
+  props: Omit<Question, "field" | "isDanger"> & { class?: string; label?: string },
+) {
+  const { class: name = "danger", label, ...asked } = props;
+  return (
+    <Button class={name} aria-label={label} onClick={() => ask({ ...asked, isDanger: true })}>
+      {asked.verb}
+    </Button>
+  );
 }
 
 /** The one place of questions. */

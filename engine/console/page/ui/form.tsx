@@ -4,7 +4,8 @@ import type { Action } from "./action.tsx";
 import { Button } from "./action.tsx";
 import { Failure } from "./load.tsx";
 
-interface FormProps {
+/** Fields, why they were refused, and the buttons. */
+export function Form(props: {
   /** What the form does; `verb` says it. */
   action: Action;
   verb: string;
@@ -15,10 +16,7 @@ interface FormProps {
   /** Leaves the form, which then begins with the focus in it, and gives it back. */
   onLeave?: () => void;
   children: ComponentChildren;
-}
-
-/** Fields, why they were refused, and the buttons. */
-export function Form(props: FormProps) {
+}) {
   const { action, verb, isIncomplete = false, isDanger = false, onLeave, children } = props;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

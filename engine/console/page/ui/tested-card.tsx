@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ActionButton, Button, useAction } from "./action.tsx";
-import { ask } from "./ask.tsx";
+import { LossButton } from "./ask.tsx";
 import { Failure, Progress } from "./load.tsx";
 
 interface TestedCardProps<Test> {
@@ -54,20 +54,7 @@ export function TestedCard<Test extends { ok: boolean; error: string | null }>(
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Change
         </Button>
-        <Button
-          class="danger"
-          onClick={() =>
-            ask({
-              title: `Delete the ${noun}?`,
-              text: loss,
-              verb: "Delete",
-              isDanger: true,
-              run: onDelete,
-            })
-          }
-        >
-          Delete
-        </Button>
+        <LossButton verb="Delete" title={`Delete the ${noun}?`} text={loss} run={onDelete} />
       </div>
       {isOpen && form(() => setOpen(false))}
     </article>

@@ -13,10 +13,3 @@ export function lastDays(count: number, nowMs: number): string[] {
 export function tokensOf({ inputTokens, outputTokens }: UsageTotal): number {
   return (inputTokens ?? 0) + (outputTokens ?? 0);
 }
-
-/** The top of the axis: the next of 1, 2, 3, 4, 5, 6, 8, 10, 20 … that holds the tallest bar. */
-export function axisTop(tallest: number): number {
-  const least = Math.max(1, tallest);
-  const power = 10 ** Math.floor(Math.log10(least));
-  return [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((top) => top >= least) ?? least;
-}

@@ -6,7 +6,7 @@ import { Choice } from "../ui/form.tsx";
 import { formatDay, formatNumber } from "../ui/format.ts";
 import { Empty, Loading, useLoad } from "../ui/load.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
-import { axisTop, lastDays, tokensOf } from "./usage-days.ts";
+import { lastDays, tokensOf } from "./usage-days.ts";
 
 const RANGES = [
   ["7", "The last 7 days"],
@@ -98,7 +98,7 @@ function Days({ usage, days }: { usage: Usage; days: readonly string[] }) {
     if (!group) return 0;
     return hasTokens ? tokensOf(group) : group.turns;
   };
-  const top = axisTop(Math.max(...days.map(amountOn)));
+  const top = Math.max(1, ...days.map(amountOn));
   const unit = hasTokens ? "tokens" : "answers";
   return (
     <section class="card" aria-labelledby="days">

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  axisTop,
-  lastDays,
-  tokensOf,
-} from "../../../../../engine/console/page/usage/usage-days.ts";
+import { lastDays, tokensOf } from "../../../../../engine/console/page/usage/usage-days.ts";
 
 describe("usage", () => {
   it("is of the last days, in UTC, over the end of a month", () => {
@@ -30,18 +26,5 @@ describe("usage", () => {
         tokens,
       );
     }
-  });
-
-  it("fits its axis", () => {
-    const tops = [
-      [0, 1],
-      [1, 1],
-      [3, 3],
-      [12, 20],
-      [50, 50],
-      [51, 60],
-      [123_456, 200_000],
-    ] as const;
-    for (const [tallest, top] of tops) assert.equal(axisTop(tallest), top);
   });
 });
