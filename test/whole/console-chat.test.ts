@@ -218,9 +218,8 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     const workspace = { directories: root.directories, approvalConfig: '{"read":false}' };
     await using chat = await openChat(await sharedPlace(), workspace);
     const { page, provider, engine, workspaceUuid } = chat;
-    const place = { root_index: 0, path: "bread.md" };
     provider.script(
-      calls("delete_workspace_path", place),
+      calls("delete_path", { path: join(root.path, "bread.md") }),
       says({ text: "Deleted" }),
       says({ text: "Again" }),
     );

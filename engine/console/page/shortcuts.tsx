@@ -74,9 +74,9 @@ function Help() {
   });
   return (
     <Dialog title="Keyboard shortcuts" onClose={() => (showsShortcuts.value = false)}>
-      <dl>
+      <dl class="keys">
         {[...pages, ...OTHERS].map(({ keys, does }) => (
-          <div key={does} class="row spread">
+          <div key={does}>
             <dt>
               {keys.map((key) => (
                 <kbd key={key}>{key}</kbd>

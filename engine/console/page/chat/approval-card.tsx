@@ -38,9 +38,9 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
       onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
       aria-labelledby={`approval-${uuid}`}
     >
-      <h3 id={`approval-${uuid}`} class="wrap" ref={heading} tabIndex={-1}>
+      <h2 id={`approval-${uuid}`} class="wrap" ref={heading} tabIndex={-1}>
         {question}
-      </h3>
+      </h2>
       {clientKey && (
         <p class="muted">
           Asked by <bdi>{clientKey.name}</bdi>, a program with a key

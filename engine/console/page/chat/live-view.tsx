@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { isReachable } from "../connection.ts";
 import { formatDuration } from "../ui/format.ts";
+import { Waiting } from "../ui/load.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import type { Conversation } from "./conversation.ts";
 import { BLOCKS_PER_GROUP, BLOCKS_SHOWN_MAX } from "./limits.ts";
@@ -48,10 +49,11 @@ function LiveText({ live }: { live: LiveTurn }) {
   const hidden = Math.ceil(surplus / BLOCKS_PER_GROUP) * BLOCKS_PER_GROUP;
   if (blocks.length === 0) {
     const isWaiting = live.approvals.value.length > 0 || !isReachable.value;
-    return isWaiting ? null : <p class="thinking muted">Thinking</p>;
+    return isWaiting ? null : <Waiting label="Thinking" />;
   }
   return (
     <article class="message assistant" aria-label="Assistant" data-parsed={document.parsed}>
+      <h2 class="visually-hidden">Answer</h2>
       {hidden > 0 && <p class="muted">The beginning is shown when the answer is complete.</p>}
       <Markdown blocks={hidden > 0 ? blocks.slice(hidden) : blocks} />
     </article>

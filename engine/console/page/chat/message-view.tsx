@@ -118,6 +118,7 @@ function Answer({ conversation, message, turn }: MessageProps) {
   const error = again.error ?? fork.error;
   return (
     <article class="message assistant" aria-label="Assistant">
+      <h2 class="visually-hidden">Answer</h2>
       {turn?.details?.reasoning?.text && <Thinking text={turn.details.reasoning.text} />}
       <TextView text={content} isMarkdown />
       {turn?.details?.sources && <Sources sources={turn.details.sources} />}

@@ -38,11 +38,13 @@ export function KeysPage() {
         </Empty>
       )}
       {keys.value && keys.value.length > 0 && (
-        <ul class="list divided card" aria-label="Keys">
-          {keys.value.map((key) => (
-            <KeyRow key={key.uuid} clientKey={key} />
-          ))}
-        </ul>
+        <div class="card">
+          <ul class="list divided" aria-label="Keys">
+            {keys.value.map((key) => (
+              <KeyRow key={key.uuid} clientKey={key} />
+            ))}
+          </ul>
+        </div>
       )}
       <section class="card" aria-labelledby="programs">
         <h2 id="programs">Connect a program</h2>

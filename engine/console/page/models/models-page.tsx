@@ -52,7 +52,7 @@ export function ModelsPage() {
 function AutoTitles() {
   const key = AUTO_TITLES_KEY;
   const stored = useLoad(key, (signal) => engine.settings.list({ key }, { signal }), /^settings\./);
-  if (!stored.value) return <Loading of={stored} label="Loading the settings" />;
+  if (!stored.value) return null;
   const isOff = stored.value.some((it) => !it.tag && !it.client && it.value === "off");
   return (
     <Switch

@@ -131,8 +131,8 @@ interface ChecksProps<Value extends string> {
 export function Checks<Value extends string>(props: ChecksProps<Value>) {
   const { label, options, chosen, onChange } = props;
   return (
-    <fieldset class="field checks">
-      <legend>{label}</legend>
+    <fieldset class="field">
+      <legend class="muted small">{label}</legend>
       {options.map(([value, text]) => (
         <label key={value} class="switch">
           <input

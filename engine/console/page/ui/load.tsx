@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { EngineError } from "../../../client/client.ts";
 import { onChange } from "../changes.ts";
-import { reconnectCount } from "../connection.ts";
+import { isReachable, reconnectCount } from "../connection.ts";
 import { Button } from "./action.tsx";
 
 /** What a page loads: `value` stays while it is loaded again. */
@@ -79,8 +79,20 @@ export function Progress({ label, share }: { label: string; share?: number | und
 
 /** What stands in the place of something until it is read: that it is, or why it cannot be. */
 export function Loading({ of, label }: { of: Loaded<unknown>; label: string }) {
+  // The banner says so, and all is read again by itself.
+  if (of.error && !isReachable.value)
+    return <p class="muted">This is read when the engine is back.</p>;
   if (of.error) return <Failure error={of.error} onRetry={of.reload} />;
-  return of.value === undefined ? <Progress label={label} /> : null;
+  return of.value === undefined ? <Waiting label={label} /> : null;
+}
+
+/** What is done now, which ends by itself. */
+export function Waiting({ label }: { label: string }) {
+  return (
+    <p class="muted small">
+      {label} … <Progress label={label} />
+    </p>
+  );
 }
 
 const ABSENT = 404;
