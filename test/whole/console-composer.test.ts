@@ -75,7 +75,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await field.pressSequentially("Read @bread");
     await page.getByRole("option", { name: "bread.md" }).click();
     await field.pressSequentially("of @reci");
-    await page.getByRole("option", { name: "recipes/ recipes/" }).waitFor();
+    await page.getByRole("option", { name: "recipes recipes/" }).waitFor();
     await field.press("Enter");
     await holds(field, "Read @recipes/bread.md of @recipes/ ");
     provider.script(says({ text: "Done" }));

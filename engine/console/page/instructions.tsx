@@ -15,7 +15,7 @@ const close = () => {
   showsInstructions.value = false;
 };
 
-/** What every answer in the workspace is told first. */
+/** What each turn of the workspace is sent. */
 export function Instructions() {
   const { uuid, name } = useWorkspace();
   const stored = useLoad(uuid, (signal) => engine.workspaces.getInstructions(uuid, { signal }));

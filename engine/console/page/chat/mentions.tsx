@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { baseName } from "../folders/roots-config.ts";
 import { engine } from "../session.ts";
 import { Button } from "../ui/action.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -63,8 +64,7 @@ export function Suggestions({ id, query, onChoose, keys }: SuggestionsProps) {
           }}
         >
           {mention.path.endsWith("/") && <Icon name="folder" />}
-          <bdi>{/[^/]+\/?$/.exec(mention.path)}</bdi>{" "}
-          <bdi class="muted small grow cut">{mention.path}</bdi>
+          <bdi>{baseName(mention.path)}</bdi> <bdi class="muted small grow cut">{mention.path}</bdi>
         </Button>
       ))}
     </div>

@@ -13,7 +13,7 @@ export function seeRun(run: SeenRun | undefined, now: SeenRun["last"]): SeenRun 
   return { first: isNew ? now : run.first, last: now };
 }
 
-/** How fast a run goes, and how long it still takes if the total is known; undefined before that can be told. */
+/** How fast a run goes, and how long it still takes if the total is known; undefined at its beginning. */
 export function rateOf(run: SeenRun | undefined, filesTotal: number | null) {
   if (!run) return undefined;
   const { first, last } = run;

@@ -169,7 +169,7 @@ class BlockView extends Component<{ block: ParsedBlock }> {
         <a href={link.href} target="_blank" rel="noopener noreferrer" title={link.href}>
           {token.type === "link" ? this.#inlines(token.tokens) : text}
         </a>
-        {link.host !== undefined && <span class="host"> ({link.host})</span>}
+        {link.host !== undefined && <span class="muted small"> ({link.host})</span>}
       </>
     );
   }
