@@ -156,7 +156,7 @@ function OlderMessages({
   }, [oldest, hasOlder.value]);
   if (!hasOlder.value) return null;
   return (
-    <Button class="quiet older" ref={button} onClick={load}>
+    <Button class="quiet" ref={button} onClick={load}>
       Older messages
     </Button>
   );
