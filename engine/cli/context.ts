@@ -36,7 +36,7 @@ export interface CommandContext {
   openEngine(): Promise<OpenEngine>;
 }
 
-/** The client of a running engine. */
-export interface OpenEngine extends EngineClient {
+/** The client of a running engine; its disposal ends what runs. */
+export interface OpenEngine extends EngineClient, AsyncDisposable {
   runtime: RuntimeInfo;
 }
