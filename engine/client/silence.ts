@@ -2,7 +2,7 @@ import { onAbort } from "../../shared/on-abort.ts";
 import { EngineError } from "./errors.ts";
 import { STREAM_SILENCE_LOOKS, STREAM_SILENCE_MAX_MS } from "./limits.ts";
 
-/** Notices a stream whose other end is gone without a word. */
+/** Notices a stream whose other end is gone without notice. */
 interface SilenceWatch {
   /** Aborted with the signal that it was made of, and after too long a silence. */
   signal: AbortSignal;

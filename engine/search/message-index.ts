@@ -53,7 +53,7 @@ export class MessageIndex {
     await this.#lastPage;
   }
 
-  /** Does not follow the messages that arrive meanwhile: a commit for every few of them would cost more than they do. */
+  /** Skips messages that arrive during the run: indexing them in small commits is too expensive. */
   async #indexAll(): Promise<void> {
     const { newest } = await readIndexed(this.#db);
     let hasMore = true;
