@@ -12,7 +12,7 @@ import { fileRoutes } from "./files/routes.ts";
 import { Forks } from "./forks/forks.ts";
 import { forkRoutes } from "./forks/routes.ts";
 import { grantRoutes } from "./grants/routes.ts";
-import type { Connection } from "./http/client-uid.ts";
+import type { Connection } from "./http/own-account.ts";
 import { API_PREFIX, createPipeline } from "./http/pipeline.ts";
 import { McpServers } from "./mcp/mcp-servers.ts";
 import { mcpRoutes } from "./mcp/routes.ts";

@@ -73,6 +73,10 @@ export const TITLES_PER_READ = 100;
 /** Ends of pages that are remembered, to notice that the thread of one moved. */
 export const PAGE_ENDS_MAX = 1_000;
 
+// Messages
+/** Files that are looked at between two turns of the event loop while unused ones are removed. */
+export const ATTACHMENT_FILES_PER_LOOK = 256;
+
 // Account
 export const ACCOUNT_TIMEOUT_MS = 10_000;
 export const ACCOUNT_ANSWER_BYTES_MAX = 256 * KIB;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { toPrintable } from "../../shared/cli/printable.ts";
 import { systemClock, toIsoTime } from "../../shared/clock.ts";
-import { makePrivateFile } from "../../shared/node/new-private-file.ts";
+import { makePrivateFile } from "../../shared/node/private-file.ts";
 import type { CommandContext } from "./context.ts";
 import { createProgressBar } from "./progress-bar.ts";
 

@@ -1,4 +1,4 @@
-import { bindOperations } from "../../shared/client/operation-table.ts";
+import { bindOperations } from "../../shared/client/operation.ts";
 import { callOperation, readPages } from "./call.ts";
 import { type EngineChange, readChanges } from "./changes.ts";
 import {

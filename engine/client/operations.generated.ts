@@ -1,131 +1,111 @@
 // Written by `npm run client:generate` from engine/openapi.json.
-import { readOperations } from "../../shared/client/operation-table.ts";
+import type { Operation } from "../../shared/client/operation.ts";
 import type { Operations } from "./wire.generated.ts";
 
 /** Every operation of the document, by its `operationId`. */
-export const OPERATIONS = readOperations<keyof Operations>(`system
-getHealth GET /health
-getDocument GET /openapi.json
-runAgui POST /agui
-account
-get_Account_Session GET /account/session snakeAnswer
-get_Account_Server GET /account/server
-login_Account_ POST /account/login body snakeBody snakeAnswer
-send_Account_SignupCode POST /account/signup/code body
-complete_Account_Signup POST /account/signup/complete body snakeBody snakeAnswer
-adopt_Account_Session POST /account/adopt body snakeBody snakeAnswer
-logout_Account_ POST /account/logout snakeAnswer
-workspaces
-list_Workspaces_ GET /workspaces json
-create_Workspace_ POST /workspaces body json
-get_Workspace_ GET /workspaces/{uuid} json
-update_Workspace_ PUT /workspaces/{uuid} body json
-delete_Workspace_ DELETE /workspaces/{uuid}
-get_Workspace_Policy GET /workspaces/{uuid}/policy json
-update_Workspace_Policy PUT /workspaces/{uuid}/policy body json
-get_Workspace_Instructions GET /workspaces/{uuid}/instructions
-update_Workspace_Instructions PUT /workspaces/{uuid}/instructions body
-threads
-list_Threads_ GET /workspaces/{uuid}/threads?limit&before&at&query&versions json
-create_Thread_ POST /threads body json
-get_Thread_ GET /threads/{uuid} json
-update_Thread_ PUT /threads/{uuid} body json
-delete_Thread_ DELETE /threads/{uuid}
-get_Thread_Policy GET /threads/{uuid}/policy json
-update_Thread_Policy PUT /threads/{uuid}/policy body json
-messages
-list_Messages_ GET /threads/{uuid}/messages?limit&before
-create_Message_ POST /messages body
-list_Message_Attachments GET /messages/{uuid}/attachments
-get_Message_Attachment GET /messages/{uuid}/attachments/{position} bytes
-threads
-fork_Thread_ POST /threads/{uuid}/forks body json
-listForks GET /threads/{uuid}/forks
-getOrigin GET /threads/{uuid}/origin
-files
-listLocalFolders GET /local-folders?path
-search_Files_ GET /workspaces/{uuid}/files/search?q&limit
-list_Files_ GET /workspaces/{uuid}/files?rootIndex&path
-get_File_ GET /workspaces/{uuid}/files/content?rootIndex&path
-create_File_ POST /workspaces/{uuid}/files/content?rootIndex&path body
-update_File_ PUT /workspaces/{uuid}/files/content?rootIndex&path body
-preview_File_ GET /workspaces/{uuid}/files/preview?rootIndex&path bytes
-createDirectory POST /workspaces/{uuid}/files/directory?rootIndex&path
-move_File_ POST /workspaces/{uuid}/files/move body
-settings
-list_Settings_ GET /settings?key&tag&client
-update_Settings_ PUT /settings body
-models
-list_Model_Configurations GET /model-configurations
-create_Model_Configuration POST /model-configurations body
-update_Model_Configuration PUT /model-configurations/{id} body
-delete_Model_Configuration DELETE /model-configurations/{id}
-test_Model_Configuration POST /model-configurations/{id}/test
-update_Model_ConfigurationHeaders PUT /model-configurations/{id}/headers body
-get_Model_ConfigurationContext GET /model-configurations/{id}/context
-get_Model_ConfigurationParameters GET /model-configurations/{id}/parameters
-update_Model_ConfigurationParameters PUT /model-configurations/{id}/parameters body
-listProviders GET /providers
-discover_Models_ POST /model-discovery
-listOffered_Models_ POST /provider-models body
-list_Models_ GET /models
-retrieval
-indexWorkspace POST /workspaces/{uuid}/rag/index
-indexRoot POST /workspaces/{uuid}/rag/roots/{root_index}/index
-cancelIndexing POST /workspaces/{uuid}/rag/cancel
-searchWorkspace POST /workspaces/{uuid}/rag/search body snakeAnswer
-listIndexingFailures GET /workspaces/{uuid}/rag/failures?rootIndex
-get_Retrieval_Status GET /workspaces/{uuid}/rag/status
-tools
-get_Tool_Catalog GET /tools/catalog
-list_Tools_ GET /tool-registry
-create_Tool_ POST /tool-registry body json
-get_Tool_ GET /tool-registry/{uuid}
-update_Tool_ PUT /tool-registry/{uuid} body json
-delete_Tool_ DELETE /tool-registry/{uuid}
-mcp
-list_Mcp_Tools GET /workspaces/{uuid}/mcp-tools
-test_Mcp_Server POST /tool-registry/{uuid}/test
-search
-searchMessages GET /search/messages?query&workspaceUuid&threadUuid&limit
-searchMessagesByBody POST /search/messages body
-turns
-startThread_Turn_ POST /threads/{uuid}/turns body snakeBody
-listThread_Turns_ GET /threads/{uuid}/turns?state&limit&details
-startWorkspace_Turn_ POST /workspaces/{uuid}/turns body snakeBody
-list_Turns_ GET /turns?state&threadUuid&limit
-get_Turn_ GET /turns/{uuid}
-get_Turn_Context GET /turns/{uuid}/context
-list_Turn_Sources GET /turns/{uuid}/sources
-get_Turn_Reasoning GET /turns/{uuid}/reasoning
-cancel_Turn_ POST /turns/{uuid}/cancel
-threads
-get_Thread_Summary GET /threads/{uuid}/summary
-delete_Thread_Summary DELETE /threads/{uuid}/summary
-compact_Thread_ POST /threads/{uuid}/compact
-turns
-stream_Turn_Events GET /turns/{uuid}/events?after snakeAnswer events
-listApprovals GET /approvals
-getApproval GET /approvals/{uuid}
-decideApproval POST /approvals/{uuid} body
-listApprovalGrants GET /approval-grants?workspaceUuid&threadUuid
-deleteApprovalGrant DELETE /approval-grants/{uuid}
-threads
-create_Thread_Title POST /threads/{uuid}/title json
-turns
-getUsage GET /usage?from&to&groupBy
-clientKeys
-list_ClientKeys_ GET /client-keys
-create_ClientKey_ POST /client-keys body
-delete_ClientKey_ DELETE /client-keys/{uuid}
-realtime
-streamEvents GET /stream snakeAnswer events
-streamChanges GET /changes?after events
-openEvents GET /events socket
-status
-get_Status_ GET /status?findings
-console
-create_Console_Link POST /console/links`);
+export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
+  getHealth: {"as":"system.getHealth","to":"GET /health","query":[],"traits":[]},
+  getDocument: {"as":"system.getDocument","to":"GET /openapi.json","query":[],"traits":[]},
+  runAgui: {"as":"system.runAgui","to":"POST /agui","query":[],"traits":[]},
+  getAccountSession: {"as":"account.getSession","to":"GET /account/session","query":[],"traits":["snakeAnswer"]},
+  getAccountServer: {"as":"account.getServer","to":"GET /account/server","query":[],"traits":[]},
+  loginAccount: {"as":"account.login","to":"POST /account/login","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  sendAccountSignupCode: {"as":"account.sendSignupCode","to":"POST /account/signup/code","query":[],"traits":["body"]},
+  completeAccountSignup: {"as":"account.completeSignup","to":"POST /account/signup/complete","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  adoptAccountSession: {"as":"account.adoptSession","to":"POST /account/adopt","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  logoutAccount: {"as":"account.logout","to":"POST /account/logout","query":[],"traits":["snakeAnswer"]},
+  listWorkspaces: {"as":"workspaces.list","to":"GET /workspaces","query":[],"traits":["json"]},
+  createWorkspace: {"as":"workspaces.create","to":"POST /workspaces","query":[],"traits":["body","json"]},
+  getWorkspace: {"as":"workspaces.get","to":"GET /workspaces/{uuid}","query":[],"traits":["json"]},
+  updateWorkspace: {"as":"workspaces.update","to":"PUT /workspaces/{uuid}","query":[],"traits":["body","json"]},
+  deleteWorkspace: {"as":"workspaces.delete","to":"DELETE /workspaces/{uuid}","query":[],"traits":[]},
+  getWorkspacePolicy: {"as":"workspaces.getPolicy","to":"GET /workspaces/{uuid}/policy","query":[],"traits":["json"]},
+  updateWorkspacePolicy: {"as":"workspaces.updatePolicy","to":"PUT /workspaces/{uuid}/policy","query":[],"traits":["body","json"]},
+  getWorkspaceInstructions: {"as":"workspaces.getInstructions","to":"GET /workspaces/{uuid}/instructions","query":[],"traits":[]},
+  updateWorkspaceInstructions: {"as":"workspaces.updateInstructions","to":"PUT /workspaces/{uuid}/instructions","query":[],"traits":["body"]},
+  listThreads: {"as":"threads.list","to":"GET /workspaces/{uuid}/threads","query":["limit","before","at","query","versions"],"traits":["json"]},
+  createThread: {"as":"threads.create","to":"POST /threads","query":[],"traits":["body","json"]},
+  getThread: {"as":"threads.get","to":"GET /threads/{uuid}","query":[],"traits":["json"]},
+  updateThread: {"as":"threads.update","to":"PUT /threads/{uuid}","query":[],"traits":["body","json"]},
+  deleteThread: {"as":"threads.delete","to":"DELETE /threads/{uuid}","query":[],"traits":[]},
+  getThreadPolicy: {"as":"threads.getPolicy","to":"GET /threads/{uuid}/policy","query":[],"traits":["json"]},
+  updateThreadPolicy: {"as":"threads.updatePolicy","to":"PUT /threads/{uuid}/policy","query":[],"traits":["body","json"]},
+  listMessages: {"as":"messages.list","to":"GET /threads/{uuid}/messages","query":["limit","before"],"traits":[]},
+  createMessage: {"as":"messages.create","to":"POST /messages","query":[],"traits":["body"]},
+  listMessageAttachments: {"as":"messages.listAttachments","to":"GET /messages/{uuid}/attachments","query":[],"traits":[]},
+  getMessageAttachment: {"as":"messages.getAttachment","to":"GET /messages/{uuid}/attachments/{position}","query":[],"traits":["bytes"]},
+  forkThread: {"as":"threads.fork","to":"POST /threads/{uuid}/forks","query":[],"traits":["body","json"]},
+  listForks: {"as":"threads.listForks","to":"GET /threads/{uuid}/forks","query":[],"traits":[]},
+  getOrigin: {"as":"threads.getOrigin","to":"GET /threads/{uuid}/origin","query":[],"traits":[]},
+  listLocalFolders: {"as":"files.listLocalFolders","to":"GET /local-folders","query":["path"],"traits":[]},
+  searchFiles: {"as":"files.search","to":"GET /workspaces/{uuid}/files/search","query":["q","limit"],"traits":[]},
+  listFiles: {"as":"files.list","to":"GET /workspaces/{uuid}/files","query":["rootIndex","path"],"traits":[]},
+  getFile: {"as":"files.get","to":"GET /workspaces/{uuid}/files/content","query":["rootIndex","path"],"traits":[]},
+  createFile: {"as":"files.create","to":"POST /workspaces/{uuid}/files/content","query":["rootIndex","path"],"traits":["body"]},
+  updateFile: {"as":"files.update","to":"PUT /workspaces/{uuid}/files/content","query":["rootIndex","path"],"traits":["body"]},
+  previewFile: {"as":"files.preview","to":"GET /workspaces/{uuid}/files/preview","query":["rootIndex","path"],"traits":["bytes"]},
+  createDirectory: {"as":"files.createDirectory","to":"POST /workspaces/{uuid}/files/directory","query":["rootIndex","path"],"traits":[]},
+  moveFile: {"as":"files.move","to":"POST /workspaces/{uuid}/files/move","query":[],"traits":["body"]},
+  listSettings: {"as":"settings.list","to":"GET /settings","query":["key","tag","client"],"traits":[]},
+  updateSettings: {"as":"settings.update","to":"PUT /settings","query":[],"traits":["body"]},
+  listModelConfigurations: {"as":"models.listConfigurations","to":"GET /model-configurations","query":[],"traits":[]},
+  createModelConfiguration: {"as":"models.createConfiguration","to":"POST /model-configurations","query":[],"traits":["body"]},
+  updateModelConfiguration: {"as":"models.updateConfiguration","to":"PUT /model-configurations/{id}","query":[],"traits":["body"]},
+  deleteModelConfiguration: {"as":"models.deleteConfiguration","to":"DELETE /model-configurations/{id}","query":[],"traits":[]},
+  testModelConfiguration: {"as":"models.testConfiguration","to":"POST /model-configurations/{id}/test","query":[],"traits":[]},
+  updateModelConfigurationHeaders: {"as":"models.updateConfigurationHeaders","to":"PUT /model-configurations/{id}/headers","query":[],"traits":["body"]},
+  getModelConfigurationContext: {"as":"models.getConfigurationContext","to":"GET /model-configurations/{id}/context","query":[],"traits":[]},
+  getModelConfigurationParameters: {"as":"models.getConfigurationParameters","to":"GET /model-configurations/{id}/parameters","query":[],"traits":[]},
+  updateModelConfigurationParameters: {"as":"models.updateConfigurationParameters","to":"PUT /model-configurations/{id}/parameters","query":[],"traits":["body"]},
+  listProviders: {"as":"models.listProviders","to":"GET /providers","query":[],"traits":[]},
+  discoverModels: {"as":"models.discover","to":"POST /model-discovery","query":[],"traits":[]},
+  listOfferedModels: {"as":"models.listOffered","to":"POST /provider-models","query":[],"traits":["body"]},
+  listModels: {"as":"models.list","to":"GET /models","query":[],"traits":[]},
+  indexWorkspace: {"as":"retrieval.indexWorkspace","to":"POST /workspaces/{uuid}/rag/index","query":[],"traits":[]},
+  indexRoot: {"as":"retrieval.indexRoot","to":"POST /workspaces/{uuid}/rag/roots/{root_index}/index","query":[],"traits":[]},
+  cancelIndexing: {"as":"retrieval.cancelIndexing","to":"POST /workspaces/{uuid}/rag/cancel","query":[],"traits":[]},
+  searchWorkspace: {"as":"retrieval.searchWorkspace","to":"POST /workspaces/{uuid}/rag/search","query":[],"traits":["body","snakeAnswer"]},
+  listIndexingFailures: {"as":"retrieval.listIndexingFailures","to":"GET /workspaces/{uuid}/rag/failures","query":["rootIndex"],"traits":[]},
+  getRetrievalStatus: {"as":"retrieval.getStatus","to":"GET /workspaces/{uuid}/rag/status","query":[],"traits":[]},
+  getToolCatalog: {"as":"tools.getCatalog","to":"GET /tools/catalog","query":[],"traits":[]},
+  listTools: {"as":"tools.list","to":"GET /tool-registry","query":[],"traits":[]},
+  createTool: {"as":"tools.create","to":"POST /tool-registry","query":[],"traits":["body","json"]},
+  getTool: {"as":"tools.get","to":"GET /tool-registry/{uuid}","query":[],"traits":[]},
+  updateTool: {"as":"tools.update","to":"PUT /tool-registry/{uuid}","query":[],"traits":["body","json"]},
+  deleteTool: {"as":"tools.delete","to":"DELETE /tool-registry/{uuid}","query":[],"traits":[]},
+  listMcpTools: {"as":"mcp.listTools","to":"GET /workspaces/{uuid}/mcp-tools","query":[],"traits":[]},
+  testMcpServer: {"as":"mcp.testServer","to":"POST /tool-registry/{uuid}/test","query":[],"traits":[]},
+  searchMessages: {"as":"search.searchMessages","to":"GET /search/messages","query":["query","workspaceUuid","threadUuid","limit"],"traits":[]},
+  searchMessagesByBody: {"as":"search.searchMessagesByBody","to":"POST /search/messages","query":[],"traits":["body"]},
+  startThreadTurn: {"as":"turns.startThread","to":"POST /threads/{uuid}/turns","query":[],"traits":["body","snakeBody"]},
+  listThreadTurns: {"as":"turns.listThread","to":"GET /threads/{uuid}/turns","query":["state","limit","details"],"traits":[]},
+  startWorkspaceTurn: {"as":"turns.startWorkspace","to":"POST /workspaces/{uuid}/turns","query":[],"traits":["body","snakeBody"]},
+  listTurns: {"as":"turns.list","to":"GET /turns","query":["state","threadUuid","limit"],"traits":[]},
+  getTurn: {"as":"turns.get","to":"GET /turns/{uuid}","query":[],"traits":[]},
+  getTurnContext: {"as":"turns.getContext","to":"GET /turns/{uuid}/context","query":[],"traits":[]},
+  listTurnSources: {"as":"turns.listSources","to":"GET /turns/{uuid}/sources","query":[],"traits":[]},
+  getTurnReasoning: {"as":"turns.getReasoning","to":"GET /turns/{uuid}/reasoning","query":[],"traits":[]},
+  cancelTurn: {"as":"turns.cancel","to":"POST /turns/{uuid}/cancel","query":[],"traits":[]},
+  getThreadSummary: {"as":"threads.getSummary","to":"GET /threads/{uuid}/summary","query":[],"traits":[]},
+  deleteThreadSummary: {"as":"threads.deleteSummary","to":"DELETE /threads/{uuid}/summary","query":[],"traits":[]},
+  compactThread: {"as":"threads.compact","to":"POST /threads/{uuid}/compact","query":[],"traits":[]},
+  streamTurnEvents: {"as":"turns.streamEvents","to":"GET /turns/{uuid}/events","query":["after"],"traits":["snakeAnswer","events"]},
+  listApprovals: {"as":"turns.listApprovals","to":"GET /approvals","query":[],"traits":[]},
+  getApproval: {"as":"turns.getApproval","to":"GET /approvals/{uuid}","query":[],"traits":[]},
+  decideApproval: {"as":"turns.decideApproval","to":"POST /approvals/{uuid}","query":[],"traits":["body"]},
+  listApprovalGrants: {"as":"turns.listApprovalGrants","to":"GET /approval-grants","query":["workspaceUuid","threadUuid"],"traits":[]},
+  deleteApprovalGrant: {"as":"turns.deleteApprovalGrant","to":"DELETE /approval-grants/{uuid}","query":[],"traits":[]},
+  createThreadTitle: {"as":"threads.createTitle","to":"POST /threads/{uuid}/title","query":[],"traits":["json"]},
+  getUsage: {"as":"turns.getUsage","to":"GET /usage","query":["from","to","groupBy"],"traits":[]},
+  listClientKeys: {"as":"clientKeys.list","to":"GET /client-keys","query":[],"traits":[]},
+  createClientKey: {"as":"clientKeys.create","to":"POST /client-keys","query":[],"traits":["body"]},
+  deleteClientKey: {"as":"clientKeys.delete","to":"DELETE /client-keys/{uuid}","query":[],"traits":[]},
+  streamEvents: {"as":"realtime.streamEvents","to":"GET /stream","query":[],"traits":["snakeAnswer","events"]},
+  streamChanges: {"as":"realtime.streamChanges","to":"GET /changes","query":["after"],"traits":["events"]},
+  openEvents: {"as":"realtime.openEvents","to":"GET /events","query":[],"traits":["socket"]},
+  getStatus: {"as":"status.get","to":"GET /status","query":["findings"],"traits":[]},
+  createConsoleLink: {"as":"console.createLink","to":"POST /console/links","query":[],"traits":[]},
+};
 
 /** The fields that hold JSON in a string. */
 export const JSON_FIELDS: readonly string[] = ["approvalConfig","authConfigJson","directories","ragConfig","skillsConfig","toolsConfig"];

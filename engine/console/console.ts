@@ -2,8 +2,7 @@ import { z } from "zod";
 import { readJsonBody } from "../../shared/http/json-body.ts";
 import type { EngineDeps } from "../deps.ts";
 import { EngineError, forbidden, invalid, methodNotAllowed, tooLarge } from "../errors.ts";
-import type { Connection } from "../http/client-uid.ts";
-import { isOwnAccount } from "../http/own-account.ts";
+import { type Connection, isOwnAccount } from "../http/own-account.ts";
 import { SESSION_BODY_BYTES_MAX } from "./limits.ts";
 import type { ConsoleLinks } from "./links.ts";
 

@@ -4,9 +4,8 @@ export default {
   casing: "snake_case",
   schema: [
     "./engine/db/schema.ts",
-    "./engine/db/fork-schema.ts",
     "./engine/db/records-schema.ts",
-    "./engine/db/summary-schema.ts",
+    "./engine/db/thread-schema.ts",
   ],
   out: "./engine/db/migrations",
 };

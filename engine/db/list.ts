@@ -3,8 +3,9 @@ import type { InValue } from "@libsql/client";
 import { utf8 } from "../../shared/bytes.ts";
 import type { Timers } from "../../shared/clock.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
+import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
+import type { Snapshot } from "../../shared/node/embedded-snapshots.ts";
 import { LIST_PAGE_BYTES, LIST_PAGE_ROWS_MAX, LIST_READ_MS_MAX } from "../limits.ts";
-import { embedded } from "./embedded.ts";
 import { type ListShape, pageStatements, shortQuery } from "./list-shape.ts";
 
 /** A list of any size. */
@@ -71,7 +72,7 @@ export async function* readPages(
   db: Database,
   { shape, args }: ListQuery,
 ): AsyncGenerator<Buffer, void> {
-  using snapshot = await embedded(db).openSnapshot();
+  using snapshot = await openSnapshot(db);
   let statements = pageStatements(shape, false);
   let given = { ...args };
   let limit = LIST_PAGE_ROWS_MAX;
@@ -90,6 +91,12 @@ export async function* readPages(
     limit = Math.min(LIST_PAGE_ROWS_MAX, limit * 2);
     await setImmediate();
   }
+}
+
+/** engine.db is an embedded file, and only such a client has snapshots. */
+function openSnapshot({ $client }: Database): Promise<Snapshot> {
+  if (!($client instanceof EmbeddedClient)) throw new TypeError("engine.db is an embedded file.");
+  return $client.openSnapshot();
 }
 
 function toKey(values: readonly InValue[]): Record<string, InValue> {

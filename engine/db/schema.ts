@@ -9,7 +9,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-// The data model of engine.db; `fork-schema.ts` and `records-schema.ts` have the rest. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
+// The data model of engine.db; `thread-schema.ts` and `records-schema.ts` have the rest. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
 
 /** The author of a message (Engine §2, message roles). */
 export const MESSAGE_ROLES = ["user", "assistant", "system", "tool"] as const;

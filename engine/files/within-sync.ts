@@ -31,9 +31,19 @@ export interface HeldFolder extends Disposable {
  * "gone" means that the path is not a plain folder of the root any more.
  */
 export function holdFolder(root: string, path: string): HeldFolder | "gone" | "unreadable" {
-  const absolute = resolve(root, path);
   try {
-    return (DESCRIPTORS_HAVE_ADDRESSES ? openFolder(absolute) : checkFolder(absolute)) ?? "gone";
+    using opening = new DisposableStack();
+    const opened = opening.use(openFolder(resolve(root, path)));
+    if (!opened) return "gone";
+    const entries = entriesOf(opened.address);
+    if (!opened.isThere()) return "gone";
+    const stat = (name: string) => {
+      const look = { bigint: true, throwIfNoEntry: false } as const;
+      const stats = lstatSync(join(opened.address, name), look);
+      return opened.isThere() ? stats : undefined;
+    };
+    const held = opening.move();
+    return { entries, stat, [Symbol.dispose]: () => held.dispose() };
   } catch (error) {
     // A missing root is an error: it existed a moment ago. A folder below it may have been deleted.
     return path !== "" && isGone(error) ? "gone" : "unreadable";
@@ -49,44 +59,35 @@ export function useFolder<Result>(
   path: string,
   use: (address: string) => Result,
 ): Result | undefined {
-  const absolute = resolve(root, path);
   try {
-    if (!DESCRIPTORS_HAVE_ADDRESSES) {
-      const isPlain =
-        lstatSync(absolute).isDirectory() && realpathSync.native(absolute) === absolute;
-      return isPlain ? use(absolute) : undefined;
-    }
-    const fd = openSync(absolute, READ_FLAGS | constants.O_DIRECTORY);
-    try {
-      const address = addressOf({ fd });
-      return readlinkSync(address) === absolute ? use(address) : undefined;
-    } finally {
-      closeSync(fd);
-    }
+    using opened = openFolder(resolve(root, path));
+    return opened && use(opened.address);
   } catch (error) {
     if (path !== "" && isGone(error)) return undefined;
     throw error;
   }
 }
 
-function openFolder(absolute: string): HeldFolder | undefined {
+interface OpenFolder extends Disposable {
+  address: string;
+  /** Whether the address still leads to the folder; ask after each use, before the result counts. */
+  isThere(): boolean;
+}
+
+/** Undefined if the path is no plain folder, or is reached through a link. */
+function openFolder(absolute: string): OpenFolder | undefined {
+  if (!DESCRIPTORS_HAVE_ADDRESSES) return checkFolder(absolute);
+  using opening = new DisposableStack();
   const fd = openSync(absolute, READ_FLAGS | constants.O_DIRECTORY);
+  opening.defer(() => closeSync(fd));
   const address = addressOf({ fd });
-  const close = () => closeSync(fd);
-  try {
-    if (readlinkSync(address) === absolute) {
-      return { entries: entriesOf(address), stat: statIn(address), [Symbol.dispose]: close };
-    }
-  } catch (error) {
-    close();
-    throw error;
-  }
-  close();
-  return undefined;
+  if (readlinkSync(address) !== absolute) return undefined;
+  const held = opening.move();
+  return { address, isThere: () => true, [Symbol.dispose]: () => held.dispose() };
 }
 
 // Checks before and after each use. A narrow race remains, as for all file operations on such systems.
-function checkFolder(absolute: string): HeldFolder | undefined {
+function checkFolder(absolute: string): OpenFolder | undefined {
   const before = lstatSync(absolute, { bigint: true });
   const isThere = () => {
     const now = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
@@ -96,22 +97,12 @@ function checkFolder(absolute: string): HeldFolder | undefined {
       realpathSync.native(absolute) === absolute
     );
   };
-  const entries = isThere() ? entriesOf(absolute) : [];
-  if (!isThere()) return undefined;
-  const stat = (name: string) => {
-    const stats = statIn(absolute)(name);
-    return isThere() ? stats : undefined;
-  };
-  return { entries, stat, [Symbol.dispose]() {} };
+  return isThere() ? { address: absolute, isThere, [Symbol.dispose]() {} } : undefined;
 }
 
 function entriesOf(address: string): Dirent[] {
   const entries = readdirSync(address, { withFileTypes: true });
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-}
-
-function statIn(address: string): (name: string) => BigIntStats | undefined {
-  return (name) => lstatSync(join(address, name), { bigint: true, throwIfNoEntry: false });
 }
 
 /** The result of reading a file. */

@@ -8,9 +8,9 @@ import { makeFolder } from "../../shared/node/private-directory.ts";
 import { writePrivateFile } from "../../shared/node/private-file.ts";
 import { unlessMissing } from "../../shared/system-error.ts";
 import type { EngineDeps } from "../deps.ts";
+import { ATTACHMENT_FILES_PER_LOOK } from "../limits.ts";
 import { dataDirectoryAt } from "../runtime/data-directory.ts";
 import { listUnused } from "./attachment-store.ts";
-import { ATTACHMENT_FILES_PER_LOOK } from "./limits.ts";
 
 /** Files that are stored, and stay until this is disposed: by then their message refers to them. */
 interface HeldFiles extends Disposable {

@@ -29,3 +29,19 @@ export interface CallOptions {
   /** Aborts the request. */
   signal?: AbortSignal | undefined;
 }
+
+/** A method for each operation, by its id in `operations`, and in the namespace of its tag. */
+export function bindOperations(
+  table: Readonly<Record<string, Operation>>,
+  call: (operation: Operation, args: readonly unknown[]) => unknown,
+): Record<string, Record<string, unknown>> {
+  const operations: Record<string, unknown> = {};
+  const namespaces: Record<string, Record<string, unknown>> = {};
+  for (const [id, operation] of Object.entries(table)) {
+    const method = (...args: unknown[]) => call(operation, args);
+    const [tag = "", name = ""] = operation.as.split(".");
+    operations[id] = method;
+    namespaces[tag] = { ...namespaces[tag], [name]: method };
+  }
+  return { ...namespaces, operations };
+}

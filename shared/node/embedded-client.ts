@@ -9,9 +9,8 @@ import {
 } from "@libsql/core/api";
 import { isDamage } from "../system-error.ts";
 import { collectGarbage } from "./collect-garbage.ts";
-import { EmbeddedConnection } from "./embedded-connection.ts";
+import { EmbeddedConnection, syncLog } from "./embedded-connection.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
-import { syncLog } from "./embedded-log.ts";
 import { EmbeddedSnapshots, readValues, type Snapshot } from "./embedded-snapshots.ts";
 import { isWrite, normalize, type Statement } from "./embedded-statements.ts";
 

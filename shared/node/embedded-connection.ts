@@ -1,3 +1,5 @@
+import { closeSync, fdatasync, openSync } from "node:fs";
+import { promisify } from "node:util";
 import type { ResultSet } from "@libsql/core/api";
 import Connection from "libsql";
 import { resultSet } from "../result-set.ts";
@@ -6,6 +8,8 @@ import { bind, toEmbeddedRow } from "./embedded-values.ts";
 
 /** A write-ahead log that begins anew is cut to 4 MiB, which SQLite's own checkpoints at 1,000 pages rarely let it pass. */
 const LOG_BOUND = `journal_size_limit=${4 * 1024 * 1024}`;
+
+const dataSync = promisify(fdatasync);
 
 /**
  * The connection that writes, with its pragmas and its prepared statements. All calls are synchronous, and throw the errors
@@ -88,5 +92,18 @@ export class EmbeddedConnection {
     this.#commitsBeforeDisk = isFull && mode === "wal";
     if (this.#commitsBeforeDisk) connection.prepare("PRAGMA synchronous=NORMAL").all();
     return connection;
+  }
+}
+
+/**
+ * Resolves once all commits of one database file so far survive a power cut. A thread of Node's pool waits for the disk: within a
+ * commit the event loop would, for as long as the disk has other work. 300 ms were seen beside a checkpoint.
+ */
+export async function syncLog(database: string): Promise<void> {
+  const file = openSync(`${database}-wal`, "r+");
+  try {
+    await dataSync(file);
+  } finally {
+    closeSync(file);
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { applyMigrations, pendingMigrations } from "../../shared/migrate.ts";
-import { makePrivateFile } from "../../shared/node/new-private-file.ts";
+import { makePrivateFile } from "../../shared/node/private-file.ts";
 import { migrations } from "../db/migrations.generated.ts";
 import { cleanUp } from "../operations/cleanup.ts";
 import { copyDatabase } from "./admin-store.ts";

@@ -1,4 +1,4 @@
-import { bindOperations } from "../../shared/client/operation-table.ts";
+import { bindOperations } from "../../shared/client/operation.ts";
 import { SigninError } from "./errors.ts";
 import { OPERATIONS } from "./operations.generated.ts";
 import { type SigninClientOptions, SigninServer } from "./server.ts";

@@ -1,71 +1,62 @@
 // Written by `npm run client:generate` from signin/openapi.json.
-import { readOperations } from "../../shared/client/operation-table.ts";
+import type { Operation } from "../../shared/client/operation.ts";
 import type { Operations } from "./wire.generated.ts";
 
 /** Every operation of the document, by its `operationId`. */
-export const OPERATIONS = readOperations<keyof Operations>(`system
-getHealth GET /health
-getDocument GET /openapi.json
-getReadiness GET /ready snakeAnswer
-login
-start_Login_ GET /auth/{provider}/login?mode&native&redirect_to&code_challenge&code_challenge_method session
-complete_Login_ GET /auth/{provider}/callback
-postCallback POST /auth/{provider}/callback
-native
-exchange_Native_Code POST /auth/native/token body snakeBody snakeAnswer
-account
-getMe GET /auth/me snakeAnswer session
-updateMe PATCH /auth/me body snakeBody snakeAnswer session
-deleteMe DELETE /auth/me body session
-listProviders GET /auth/providers snakeAnswer session
-sendEmailCode POST /auth/email/code body session
-changeEmail POST /auth/email/complete body session
-sendDeleteCode POST /auth/me/delete/code session
-exportMe GET /auth/me/export snakeAnswer session
-sendReauthenticationCode POST /auth/reauthenticate/code session
-reauthenticateSession POST /auth/reauthenticate body snakeBody snakeAnswer session
-getSecondFactor GET /auth/second-factor snakeAnswer session
-loginIdentity POST /auth/second-factor/identity body snakeBody snakeAnswer
-createTotpOptions POST /auth/second-factor/totp/options session
-enableTotp POST /auth/second-factor/totp body snakeAnswer session
-disableTotp DELETE /auth/second-factor/totp session
-createRecoveryCodes POST /auth/second-factor/recovery-codes snakeAnswer session
-sessions
-list_Sessions_ GET /auth/sessions snakeAnswer session
-delete_Session_ DELETE /auth/sessions/{id} session
-events
-list_Events_ GET /auth/events snakeAnswer session
-connections
-connectApiKey POST /auth/apikey body snakeBody snakeAnswer session
-disconnectProvider DELETE /auth/{provider}/disconnect session
-listIdentities GET /auth/identities snakeAnswer session
-confirmIdentity POST /auth/identities/{provider}/confirm session
-sessions
-refresh_Session_ POST /auth/refresh body snakeBody snakeAnswer
-logout_Session_ POST /auth/logout body session
-listPublishedKeys GET /.well-known/jwks.json
-getServerMetadata GET /.well-known/oauth-authorization-server snakeAnswer
-passwords
-login_Password_ POST /auth/login body snakeBody snakeAnswer
-sendLoginCode POST /auth/login/code body
-completeCodeLogin POST /auth/login/code/complete body snakeBody snakeAnswer
-sendSignupCode POST /auth/signup/code body
-completeSignup POST /auth/signup/complete body snakeBody snakeAnswer
-send_Password_Code POST /auth/password/code session
-change_Password_ POST /auth/password body snakeBody session
-send_Password_ResetCode POST /auth/password/reset/code body
-complete_Password_Reset POST /auth/password/reset/complete body snakeBody snakeAnswer
-passkeys
-create_Passkey_Options POST /auth/passkeys/options session
-create_Passkey_ POST /auth/passkeys body snakeAnswer session
-list_Passkeys_ GET /auth/passkeys snakeAnswer session
-update_Passkey_ PATCH /auth/passkeys/{id} body snakeAnswer session
-delete_Passkey_ DELETE /auth/passkeys/{id} session
-create_Passkey_LoginOptions POST /auth/passkey/options body
-login_Passkey_ POST /auth/passkey body snakeAnswer
-page
-get_Page_ GET / bytes
-get_Page_Style GET /page/style.css bytes
-get_Page_Script GET /page/script.js bytes
-get_Page_Icon GET /page/icon.svg bytes
-get_Page_CommonPasswords GET /page/common-passwords.txt bytes`);
+export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
+  getHealth: {"as":"system.getHealth","to":"GET /health","query":[],"traits":[]},
+  getDocument: {"as":"system.getDocument","to":"GET /openapi.json","query":[],"traits":[]},
+  getReadiness: {"as":"system.getReadiness","to":"GET /ready","query":[],"traits":["snakeAnswer"]},
+  startLogin: {"as":"login.start","to":"GET /auth/{provider}/login","query":["mode","native","redirect_to","code_challenge","code_challenge_method"],"traits":["session"]},
+  completeLogin: {"as":"login.complete","to":"GET /auth/{provider}/callback","query":[],"traits":[]},
+  postCallback: {"as":"login.postCallback","to":"POST /auth/{provider}/callback","query":[],"traits":[]},
+  exchangeNativeCode: {"as":"native.exchangeCode","to":"POST /auth/native/token","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  getMe: {"as":"account.getMe","to":"GET /auth/me","query":[],"traits":["snakeAnswer","session"]},
+  updateMe: {"as":"account.updateMe","to":"PATCH /auth/me","query":[],"traits":["body","snakeBody","snakeAnswer","session"]},
+  deleteMe: {"as":"account.deleteMe","to":"DELETE /auth/me","query":[],"traits":["body","session"]},
+  listProviders: {"as":"account.listProviders","to":"GET /auth/providers","query":[],"traits":["snakeAnswer","session"]},
+  sendEmailCode: {"as":"account.sendEmailCode","to":"POST /auth/email/code","query":[],"traits":["body","session"]},
+  changeEmail: {"as":"account.changeEmail","to":"POST /auth/email/complete","query":[],"traits":["body","session"]},
+  sendDeleteCode: {"as":"account.sendDeleteCode","to":"POST /auth/me/delete/code","query":[],"traits":["session"]},
+  exportMe: {"as":"account.exportMe","to":"GET /auth/me/export","query":[],"traits":["snakeAnswer","session"]},
+  sendReauthenticationCode: {"as":"account.sendReauthenticationCode","to":"POST /auth/reauthenticate/code","query":[],"traits":["session"]},
+  reauthenticateSession: {"as":"account.reauthenticateSession","to":"POST /auth/reauthenticate","query":[],"traits":["body","snakeBody","snakeAnswer","session"]},
+  getSecondFactor: {"as":"account.getSecondFactor","to":"GET /auth/second-factor","query":[],"traits":["snakeAnswer","session"]},
+  loginIdentity: {"as":"account.loginIdentity","to":"POST /auth/second-factor/identity","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  createTotpOptions: {"as":"account.createTotpOptions","to":"POST /auth/second-factor/totp/options","query":[],"traits":["session"]},
+  enableTotp: {"as":"account.enableTotp","to":"POST /auth/second-factor/totp","query":[],"traits":["body","snakeAnswer","session"]},
+  disableTotp: {"as":"account.disableTotp","to":"DELETE /auth/second-factor/totp","query":[],"traits":["session"]},
+  createRecoveryCodes: {"as":"account.createRecoveryCodes","to":"POST /auth/second-factor/recovery-codes","query":[],"traits":["snakeAnswer","session"]},
+  listSessions: {"as":"sessions.list","to":"GET /auth/sessions","query":[],"traits":["snakeAnswer","session"]},
+  deleteSession: {"as":"sessions.delete","to":"DELETE /auth/sessions/{id}","query":[],"traits":["session"]},
+  listEvents: {"as":"events.list","to":"GET /auth/events","query":[],"traits":["snakeAnswer","session"]},
+  connectApiKey: {"as":"connections.connectApiKey","to":"POST /auth/apikey","query":[],"traits":["body","snakeBody","snakeAnswer","session"]},
+  disconnectProvider: {"as":"connections.disconnectProvider","to":"DELETE /auth/{provider}/disconnect","query":[],"traits":["session"]},
+  listIdentities: {"as":"connections.listIdentities","to":"GET /auth/identities","query":[],"traits":["snakeAnswer","session"]},
+  confirmIdentity: {"as":"connections.confirmIdentity","to":"POST /auth/identities/{provider}/confirm","query":[],"traits":["session"]},
+  refreshSession: {"as":"sessions.refresh","to":"POST /auth/refresh","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  logoutSession: {"as":"sessions.logout","to":"POST /auth/logout","query":[],"traits":["body","session"]},
+  listPublishedKeys: {"as":"sessions.listPublishedKeys","to":"GET /.well-known/jwks.json","query":[],"traits":[]},
+  getServerMetadata: {"as":"sessions.getServerMetadata","to":"GET /.well-known/oauth-authorization-server","query":[],"traits":["snakeAnswer"]},
+  loginPassword: {"as":"passwords.login","to":"POST /auth/login","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  sendLoginCode: {"as":"passwords.sendLoginCode","to":"POST /auth/login/code","query":[],"traits":["body"]},
+  completeCodeLogin: {"as":"passwords.completeCodeLogin","to":"POST /auth/login/code/complete","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  sendSignupCode: {"as":"passwords.sendSignupCode","to":"POST /auth/signup/code","query":[],"traits":["body"]},
+  completeSignup: {"as":"passwords.completeSignup","to":"POST /auth/signup/complete","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  sendPasswordCode: {"as":"passwords.sendCode","to":"POST /auth/password/code","query":[],"traits":["session"]},
+  changePassword: {"as":"passwords.change","to":"POST /auth/password","query":[],"traits":["body","snakeBody","session"]},
+  sendPasswordResetCode: {"as":"passwords.sendResetCode","to":"POST /auth/password/reset/code","query":[],"traits":["body"]},
+  completePasswordReset: {"as":"passwords.completeReset","to":"POST /auth/password/reset/complete","query":[],"traits":["body","snakeBody","snakeAnswer"]},
+  createPasskeyOptions: {"as":"passkeys.createOptions","to":"POST /auth/passkeys/options","query":[],"traits":["session"]},
+  createPasskey: {"as":"passkeys.create","to":"POST /auth/passkeys","query":[],"traits":["body","snakeAnswer","session"]},
+  listPasskeys: {"as":"passkeys.list","to":"GET /auth/passkeys","query":[],"traits":["snakeAnswer","session"]},
+  updatePasskey: {"as":"passkeys.update","to":"PATCH /auth/passkeys/{id}","query":[],"traits":["body","snakeAnswer","session"]},
+  deletePasskey: {"as":"passkeys.delete","to":"DELETE /auth/passkeys/{id}","query":[],"traits":["session"]},
+  createPasskeyLoginOptions: {"as":"passkeys.createLoginOptions","to":"POST /auth/passkey/options","query":[],"traits":["body"]},
+  loginPasskey: {"as":"passkeys.login","to":"POST /auth/passkey","query":[],"traits":["body","snakeAnswer"]},
+  getPage: {"as":"page.get","to":"GET /","query":[],"traits":["bytes"]},
+  getPageStyle: {"as":"page.getStyle","to":"GET /page/style.css","query":[],"traits":["bytes"]},
+  getPageScript: {"as":"page.getScript","to":"GET /page/script.js","query":[],"traits":["bytes"]},
+  getPageIcon: {"as":"page.getIcon","to":"GET /page/icon.svg","query":[],"traits":["bytes"]},
+  getPageCommonPasswords: {"as":"page.getCommonPasswords","to":"GET /page/common-passwords.txt","query":[],"traits":["bytes"]},
+};

@@ -1,4 +1,4 @@
-import type { Trait } from "../../shared/client/operation.ts";
+import type { Operation, Trait } from "../../shared/client/operation.ts";
 import type { ClientOperation } from "./operations.ts";
 
 /** Which table is written. */
@@ -11,31 +11,33 @@ interface TableOptions {
   hasSessions?: boolean;
 }
 
-/**
- * The module with the table of operations: what the client needs at run time. It is one text, as clients are downloaded, and
- * `readOperations()` says how to read it.
- */
+/** The module with the table of operations: what the client needs at run time. */
 export function writeTable(
   operations: readonly ClientOperation[],
   { program, jsonFields, hasSessions = false }: TableOptions,
 ): string {
-  const lines = operations.flatMap((operation, at) => {
-    const { tag, id, method, path, query, takesBearer } = operation;
-    const names = query.length > 0 ? `?${query.map(({ name }) => name).join("&")}` : "";
-    const traits = [...traitsOf(operation), ...(hasSessions && takesBearer ? ["session"] : [])];
-    const row = [markNoun(id, operation.name), method, `${path}${names}`, ...traits].join(" ");
-    return operations[at - 1]?.tag === tag ? [row] : [tag, row];
+  const rows = operations.map((operation) => {
+    const { tag, id, name, method, path, query, takesBearer } = operation;
+    const row: Operation = {
+      as: `${tag}.${name}`,
+      to: `${method} ${path}`,
+      query: query.map((parameter) => parameter.name),
+      traits: [...traitsOf(operation), ...(hasSessions && takesBearer ? ["session" as const] : [])],
+    };
+    return `  ${id}: ${JSON.stringify(row)},`;
   });
   const fields = `
 /** The fields that hold JSON in a string. */
 export const JSON_FIELDS: readonly string[] = ${JSON.stringify(jsonFields)};
 `;
   return `// Written by \`npm run client:generate\` from ${program}/openapi.json.
-import { readOperations } from "../../shared/client/operation-table.ts";
+import type { Operation } from "../../shared/client/operation.ts";
 import type { Operations } from "./wire.generated.ts";
 
 /** Every operation of the document, by its \`operationId\`. */
-export const OPERATIONS = readOperations<keyof Operations>(\`${lines.join("\n")}\`);
+export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
+${rows.join("\n")}
+};
 ${jsonFields ? fields : ""}`;
 }
 
@@ -49,18 +51,4 @@ function traitsOf(operation: ClientOperation): Trait[] {
     kind !== "json" && kind !== "nothing" && kind,
   ];
   return traits.filter((trait) => trait !== false);
-}
-
-/** Underscores around what the name of the method leaves out of the id: `create_Thread_`. */
-function markNoun(id: string, name: string): string {
-  if (id === name) return id;
-  // The noun begins with a capital, and the name may begin like it: `getModels` without `Model` is no `get`.
-  const at = [...id].findIndex(
-    (letter, index) =>
-      letter !== letter.toLowerCase() &&
-      name.startsWith(id.slice(0, index)) &&
-      id.endsWith(name.slice(index)),
-  );
-  const end = id.length - (name.length - at);
-  return `${id.slice(0, at)}_${id.slice(at, end)}_${id.slice(end)}`;
 }

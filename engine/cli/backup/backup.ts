@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { toBase64Url } from "../../../shared/bytes.ts";
 import { CommandFailed } from "../../../shared/cli/output.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
-import { makePrivateFile } from "../../../shared/node/new-private-file.ts";
+import { makePrivateFile } from "../../../shared/node/private-file.ts";
 import { acquireProcessLock } from "../../../shared/node/process-lock.ts";
 import { isDamage, unlessMissing } from "../../../shared/system-error.ts";
 import type { EngineConfig } from "../../config.ts";

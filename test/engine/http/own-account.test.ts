@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { endianness } from "node:os";
 import { it } from "node:test";
-import { clientUid } from "../../../engine/http/client-uid.ts";
+import { clientUid } from "../../../engine/http/own-account.ts";
 
 const V4 = {
   localAddress: "127.0.0.1",
