@@ -37,7 +37,7 @@ const INSTALL =
   "Install Roundhouse so that `roundhouse` is on PATH, or pass the program as `command`.";
 
 // The message of an engine that the instance lock refuses.
-const REFUSED_AS_SECOND = "Another engine runs on";
+const REFUSED_AS_SECOND = "Another engine is already running on";
 
 /**
  * Launches an engine and waits until one answers. It stays when this process ends, unless it is stopped.

@@ -80,7 +80,7 @@ describe("npm run signin:edge", () => {
 
     await using second = start("edge", { ...shared, SIGNIN_PORT: String(await freePort()) });
     assert.equal((await second.exited)[0], 1, "one program for a data directory");
-    assert.match(second.output(), /runs on/);
+    assert.match(second.output(), /is already running on/);
     assert.equal(await edge.stop(), 0, edge.output());
 
     await using node = start("main", shared);
