@@ -8,11 +8,12 @@ serveThread({
   stop: () => parentPort?.close(),
   search: () => [threadId],
   index(_call: number, { root }: IndexRequest) {
-    if (root.path === "throw") {
-      queueMicrotask(() => {
-        throw new Error("an uncaught fault");
-      });
-    } else if (root.path !== "stays") process.exit(3);
-    return [threadId];
+    if (root.path === "stays") return [threadId];
+    if (root.path !== "throw") process.exit(3);
+    queueMicrotask(() => {
+      throw new Error("an uncaught fault");
+    });
+    // No reply: one could leave before the thread has ended.
+    return new Promise<never>(() => {});
   },
 });
