@@ -24,7 +24,8 @@ export async function bundleParts(path: string): Promise<{ name: string; text: s
     mangleProps: /^innerHTML$/,
     plugins: [keepImports(later)],
   });
-  const parts = await Promise.all([...later].map((part) => bundleParts(part)));
+  // Sorted: esbuild resolves files side by side and finds them in any order.
+  const parts = await Promise.all([...later].sort().map((part) => bundleParts(part)));
   return [{ name: scriptName(path), text: outputFiles[0]?.text ?? "" }, ...parts.flat()];
 }
 
