@@ -20,6 +20,8 @@ export interface EngineConfig {
   console: boolean;
   /** Whether the OpenAI-compatible interface is served. */
   openai: boolean;
+  /** Whether the usual ports of model servers on this machine may be asked. */
+  discovery: boolean;
   accountUrl: string | undefined;
   credentialStore: "auto" | "keychain" | "file";
   embeddings: EmbeddingsConfig;
@@ -70,6 +72,7 @@ const VARIABLES = z.object({
   ),
   ENGINE_CONSOLE: oneOf(["0", "1"]).default("1"),
   ENGINE_OPENAI: oneOf(["0", "1"]).default("1"),
+  ENGINE_DISCOVERY: oneOf(["0", "1"]).default("1"),
   ENGINE_ACCOUNT_URL: z
     .string()
     .refine(isSafeUrl, "must be an https URL, or an http URL of this machine, without credentials")
@@ -134,6 +137,7 @@ export function parseConfig(env: Environment, machine: Machine = thisMachine()):
     allowedOrigins: read.ENGINE_ALLOWED_ORIGINS,
     console: read.ENGINE_CONSOLE === "1",
     openai: read.ENGINE_OPENAI === "1",
+    discovery: read.ENGINE_DISCOVERY === "1",
     accountUrl: read.ENGINE_ACCOUNT_URL && withoutTrailing(read.ENGINE_ACCOUNT_URL, "/"),
     credentialStore: read.ENGINE_CREDENTIAL_STORE,
     embeddings: toEmbeddings(read),

@@ -29,6 +29,7 @@ const VARIABLES = `Variables (none is needed)
   ENGINE_ALLOWED_ORIGINS       browser origins that may call the engine, comma-separated
   ENGINE_CONSOLE               0 switches the console off; 1 (default) serves it at /console/
   ENGINE_OPENAI                0 switches the OpenAI-compatible interface off; 1 (default) serves it at /openai/v1
+  ENGINE_DISCOVERY             0: model servers on this machine are not searched for; 1 (default) asks their usual ports
   ENGINE_ACCOUNT_URL           the sign-in server
   ENGINE_CREDENTIAL_STORE      where the key of stored credentials is kept: auto (default), keychain or file
   ENGINE_EMBEDDINGS            builtin (default), or openai-compatible

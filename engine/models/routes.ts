@@ -41,7 +41,16 @@ import {
 
 type ModelDeps = Pick<
   EngineDeps,
-  "db" | "vault" | "connections" | "serverModels" | "fetch" | "timers" | "clock" | "log" | "changes"
+  | "db"
+  | "vault"
+  | "connections"
+  | "serverModels"
+  | "fetch"
+  | "timers"
+  | "clock"
+  | "log"
+  | "changes"
+  | "config"
 >;
 
 /** Model configurations and the catalog (Engine §4, models). */
@@ -189,7 +198,10 @@ export function modelRoutes(deps: ModelDeps) {
         "Asks the usual ports of Ollama, LM Studio, llama.cpp, Jan and vLLM on loopback at the same time, one second each.",
       request: ignoredBody,
       responses: ok(z.array(DiscoveredServer)),
-      handler: async (c) => c.json(await discoverModels(deps, c.req.raw.signal), 200),
+      handler: async (c) => {
+        const found = deps.config.discovery ? await discoverModels(deps, c.req.raw.signal) : [];
+        return c.json(found, 200);
+      },
     }),
     post("/provider-models", {
       operationId: "listOfferedModels",

@@ -16,6 +16,7 @@ describe("the configuration", () => {
       allowedOrigins: [],
       console: true,
       openai: true,
+      discovery: true,
       accountUrl: undefined,
       credentialStore: "auto",
       embeddings: { kind: "builtin" },

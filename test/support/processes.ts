@@ -62,6 +62,8 @@ export const MACHINE = {
   // biome-ignore lint/plugin: the one place, which `npm test` sets to a folder of the run.
   HOME: process.env.HOME ?? "",
   TMPDIR: tmpdir(),
+  // The developer's own model servers would be found.
+  ENGINE_DISCOVERY: "0",
   NODE_COMPILE_CACHE: join(ROOT, ".build/compile-cache"),
 };
 

@@ -50,7 +50,7 @@ function recorder(name: string) {
 describe("no telemetry", () => {
   it("a fresh engine contacts no other machine while it indexes, chats and serves its console", async () => {
     const { env, connections } = recorder("engine");
-    await using engine = await startEngineProcess({ env });
+    await using engine = await startEngineProcess({ env: { ...env, ENGINE_DISCOVERY: "1" } });
     const notes = mkdtempSync(join(folder, "notes-"));
     writeFileSync(join(notes, "a.md"), "A note.");
     const input = { name: "w", directories: JSON.stringify([notes]) };

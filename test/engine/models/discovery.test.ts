@@ -7,7 +7,7 @@ import {
   DISCOVERY_MS_MAX,
 } from "../../../engine/models/limits.ts";
 import { listProviders, resolveProvider } from "../../../engine/models/providers/registry.ts";
-import { createTestEngine } from "../../support/engine/engine.ts";
+import { createTestEngine, TEST_CONFIG } from "../../support/engine/engine.ts";
 import { json } from "../../support/http.ts";
 import { TestClock } from "../../support/time.ts";
 
@@ -51,6 +51,16 @@ describe("POST /model-discovery", () => {
       "http://127.0.0.1:1337/v1/models",
       "http://127.0.0.1:8000/v1/models",
     ]);
+  });
+
+  it("asks no port under ENGINE_DISCOVERY=0", async () => {
+    const { asked, fetch } = localNetwork({});
+    await using test = await createTestEngine({
+      fetch,
+      config: { ...TEST_CONFIG, discovery: false },
+    });
+    assert.deepEqual(await json(await test.call("POST", "/model-discovery")), []);
+    assert.deepEqual(asked, []);
   });
 
   const useless: [what: string, answer: Answer][] = [

@@ -52,6 +52,7 @@ export const TEST_CONFIG: EngineConfig = {
   allowedOrigins: [],
   console: true,
   openai: true,
+  discovery: true,
   accountUrl: undefined,
   credentialStore: "file",
   embeddings: { kind: "builtin" },

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RuntimeInfo } from "../../../engine/runtime/runtime-file.ts";
+import { MACHINE } from "../processes.ts";
 import { pause, WATCHDOG_MS } from "../time.ts";
 
 /** How an engine process is started. */
@@ -105,6 +106,7 @@ function spawnEngine(options: ProcessOptions & { dataDirectory: string }) {
       PATH: process.env.PATH,
       TMPDIR: tmpdir(),
       HOME: options.dataDirectory,
+      ENGINE_DISCOVERY: MACHINE.ENGINE_DISCOVERY,
       ENGINE_DATA_DIR: options.dataDirectory,
       ENGINE_PORT: "0",
       ENGINE_CREDENTIAL_STORE: "file",
