@@ -16,6 +16,8 @@ import { keepTimes, longestFirst } from "./test/times.ts";
 const JOB_MS_MAX = 900_000;
 const LONG_JOB_MS_MAX = 7_200_000;
 const NEEDS_EXTRA = /(openapi-lint|client-package)\.test\.ts$/;
+// These read the folders where the packages are installed.
+const READS_TOOLS = /^(check|house)$/;
 const PROGRESS = /^.*: \d+ of \d+$/;
 
 const { values, positionals } = parseArgs({
@@ -33,14 +35,6 @@ const isGood = values.steady
   : await runTests();
 process.exitCode = isGood ? 0 : 1;
 
-function tryToInstallExtra(): void {
-  try {
-    installExtra();
-  } catch {
-    // Such as without a network: the tests say that they were skipped.
-  }
-}
-
 async function runTests(): Promise<boolean> {
   const startedAt = performance.now();
   if (positionals.length === 0) rmSync(REPORTS, { recursive: true, force: true });
@@ -48,7 +42,10 @@ async function runTests(): Promise<boolean> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop.abort());
   const jobs = planJobs(values, positionals);
-  if (jobs.some(({ name }) => NEEDS_EXTRA.test(name))) tryToInstallExtra();
+  // The others begin meanwhile. Where it fails, such as without a network, the tests say that they were skipped.
+  const extra = jobs.some(({ name }) => NEEDS_EXTRA.test(name))
+    ? installExtra(stop.signal).catch(() => {})
+    : undefined;
   const waiting = longestFirst(jobs).entries();
   const results: JobResult[] = [];
   const threads = await buildThreads();
@@ -56,6 +53,7 @@ async function runTests(): Promise<boolean> {
     using folder = createPrivateFolder(values.long);
     const work = async () => {
       for (const [number, job] of waiting) {
+        if (NEEDS_EXTRA.test(job.name) || READS_TOOLS.test(job.kind)) await extra;
         if (stop.signal.aborted) return;
         const env = { ...folder.open(number), TEST_THREADS: threads };
         const result = await runJob(job, { ...limits(job), env, signal: stop.signal });
@@ -65,8 +63,8 @@ async function runTests(): Promise<boolean> {
         printEnd(result);
       }
     };
-    // One more than processors: jobs wait for servers, browsers and queues for a quarter of their time.
-    await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
+    // Two more than processors: jobs wait for servers, browsers and queues, and three kept two processors busy for 83 %.
+    await Promise.all(Array.from({ length: availableParallelism() + 2 }, work));
   }
   if (positionals.length === 0) keepTimes(results);
   printSummary(results, performance.now() - startedAt);

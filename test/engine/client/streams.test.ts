@@ -1,3 +1,4 @@
+// Slow: its streams are long.
 import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
 import {

@@ -1,3 +1,4 @@
+// Slow: it indexes a folder.
 import assert from "node:assert/strict";
 import { linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

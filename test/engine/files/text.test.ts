@@ -1,3 +1,4 @@
+// Slow: it writes files of the largest size.
 import assert from "node:assert/strict";
 import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";

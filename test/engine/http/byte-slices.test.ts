@@ -1,3 +1,4 @@
+// Slow: it divides bytes at random.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+// Slow: it reaches many MCP servers.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { McpServerTools } from "../../../engine/mcp/wire.ts";

@@ -1,3 +1,4 @@
+// Slow: it starts an MCP server for each test.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { McpServer } from "@modelcontextprotocol/server";

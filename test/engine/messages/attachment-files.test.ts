@@ -1,3 +1,4 @@
+// Slow: it forks and deletes at random.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";

@@ -1,3 +1,4 @@
+// Slow: it makes every change that clients hear of.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { changeEvents } from "../../../engine/events/change.ts";

@@ -1,3 +1,4 @@
+// Slow: it makes hundreds of threads.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";

@@ -1,3 +1,4 @@
+// Slow: it streams turns of 10,000 deltas.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { SSE_CHUNK_CHARACTERS, SSE_COMMENT_INTERVAL_MS } from "../../../engine/limits.ts";

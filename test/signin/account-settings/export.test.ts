@@ -1,3 +1,4 @@
+// Slow: it exports 10,000 events.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { link } from "../../support/signin/flows.ts";

@@ -1,3 +1,4 @@
+// Slow: it deletes over a thousand rows.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cli, insertSession, insertUser, KINDS, openMigrated } from "../../support/signin/cli.ts";

@@ -1,3 +1,4 @@
+// Slow: it bundles the client.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bundleForBrowser } from "../../support/browser-bundle.ts";

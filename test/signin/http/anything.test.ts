@@ -1,3 +1,4 @@
+// Slow: it sends requests at random.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";

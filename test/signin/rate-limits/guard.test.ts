@@ -1,3 +1,4 @@
+// Slow: it counts thousands of requests.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";

@@ -1,3 +1,4 @@
+// Slow: it makes hundreds of attempts.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import {

@@ -1,3 +1,4 @@
+// Slow: it sends every type of file to every provider.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MEDIA_TYPES_AS_BYTES } from "../../../support/engine/chat.ts";

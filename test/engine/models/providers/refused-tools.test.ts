@@ -1,3 +1,4 @@
+// Slow: it starts a server for each error of each provider.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createProviderBench, REQUEST, runStep } from "../../../support/providers/harness.ts";

@@ -1,3 +1,4 @@
+// Slow: it reads documents.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createTestFolder, Link } from "../../../support/engine/files.ts";
