@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, opendir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { systemErrorCode } from "../system-error.ts";
@@ -21,7 +22,7 @@ export async function makePrivateDirectory(path: string, marks: readonly string[
     const stats = await stat(path);
     if (!stats.isDirectory()) throw new DirectoryRefused("is not a folder");
     if ((stats.mode & ACCESS_OF_OTHERS) === 0) return;
-    if (!(await isEmpty(path)) && !(await hasAny(path, marks))) {
+    if (!(await isEmpty(path)) && !marks.some((name) => existsSync(join(path, name)))) {
       throw new DirectoryRefused(`is not empty and holds no ${marks[0]}`);
     }
     await chmod(path, PRIVATE);
@@ -49,37 +50,17 @@ function toRefusal(error: unknown): DirectoryRefused {
 }
 
 async function makeMissing(path: string): Promise<void> {
-  const missing: string[] = [];
-  for (let next = path; !(await exists(next)); next = dirname(next)) {
-    missing.push(next);
-    if (dirname(next) === next) break;
-  }
-  for (const next of missing.reverse()) {
-    try {
-      await mkdir(next, { mode: PRIVATE });
-    } catch (error) {
-      // Another process may have created it meanwhile.
-      if (systemErrorCode(error) !== "EEXIST") throw error;
-    }
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) await makeMissing(dirname(path));
   try {
-    await stat(path);
-    return true;
+    await mkdir(path, { mode: PRIVATE });
   } catch (error) {
-    if (systemErrorCode(error) !== "ENOENT") throw error;
-    return false;
+    // Another process may have created it meanwhile.
+    if (systemErrorCode(error) !== "EEXIST") throw error;
   }
 }
 
 async function isEmpty(path: string): Promise<boolean> {
   await using folder = await opendir(path);
   return (await folder.read()) === null;
-}
-
-async function hasAny(path: string, names: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(names.map((name) => exists(join(path, name))));
-  return found.includes(true);
 }
