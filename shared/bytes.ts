@@ -3,8 +3,6 @@ import { withoutTrailing } from "./without-trailing.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-const UTF8_BYTES_A_UNIT_MAX = 3;
-
 /** Bytes with a plain ArrayBuffer, as WebCrypto and fetch require. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -17,26 +15,7 @@ export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** The beginning of a text, at most so many bytes of UTF-8, never cut inside a character. */
-export function cutToBytes(text: string, bytesMax: number): string {
-  if (text.length * UTF8_BYTES_A_UNIT_MAX <= bytesMax) return text;
-  const { read } = encoder.encodeInto(text, new Uint8Array(bytesMax));
-  return text.slice(0, read);
-}
-
-/** The same with a notice of what is missing, behind the bytes that are kept. A text that fits stays as it is. */
-export function cutWithNotice(text: string, bytesMax: number): string {
-  const kept = cutToBytes(text, bytesMax);
-  if (kept.length === text.length) return text;
-  return `${kept}\n[Cut: the first ${bytesMax} of ${utf8(text).length} bytes.]`;
-}
-
-export function concatBytes(...parts: Uint8Array[]): Bytes {
-  return joinBytes(parts);
-}
-
-/** As `concatBytes`, for any number of parts. */
-export function joinBytes(parts: readonly Uint8Array[]): Bytes {
+export function concatBytes(parts: readonly Uint8Array[]): Bytes {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let offset = 0;
   for (const part of parts) {
@@ -82,8 +61,5 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 function fromBase64(text: string): Bytes {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at);
-  return bytes;
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -20,18 +20,3 @@ export function resultSet(
   const toJSON = () => ({ columns, columnTypes, rows, rowsAffected, lastInsertRowid });
   return { rows, columns, columnTypes, rowsAffected, lastInsertRowid, toJSON };
 }
-
-/** The result of a statement if only its rows are known. */
-export function resultOfRows(columns: string[], rows: Row[]): ResultSet {
-  const columnTypes = columns.map(() => "");
-  return resultSet(rows, columns, columnTypes, 0, undefined);
-}
-
-/** The same, of rows by name. */
-export function resultOfRecords(records: readonly Readonly<Record<string, unknown>>[]): ResultSet {
-  const columns = Object.keys(records[0] ?? {});
-  return resultOfRows(
-    columns,
-    records.map((record) => toRow(Object.values(record), columns)),
-  );
-}

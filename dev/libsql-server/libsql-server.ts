@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { equalsConstantTime } from "../../shared/constant-time.ts";
-import { readBearer } from "../../shared/http/bearer.ts";
+import { readBearer } from "../../signin/http/bearer.ts";
 import { HranaStream } from "./hrana-stream.ts";
 import { HranaStreams, type HranaTimes } from "./hrana-streams.ts";
 import { HranaError, HranaPipeline } from "./hrana-wire.ts";

@@ -1,5 +1,5 @@
-import { cutToBytes } from "../../shared/bytes.ts";
 import type { Database } from "../../shared/database.ts";
+import { cutToBytes } from "../cut-text.ts";
 import { type HistoryMessage, listHistoryAfter } from "../messages/store.ts";
 import { ModelFailure } from "../models/language-model.ts";
 import { type Asked, askForText } from "./ask-for-text.ts";

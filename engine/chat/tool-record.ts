@@ -1,4 +1,4 @@
-import { cutWithNotice } from "../../shared/bytes.ts";
+import { cutWithNotice } from "../cut-text.ts";
 import type { FrozenObject } from "../models/json-object.ts";
 import type { ModelAttachment, ModelMessage } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";

@@ -1,4 +1,4 @@
-import { cutToBytes } from "../../shared/bytes.ts";
+import { cutToBytes } from "../cut-text.ts";
 import { SECRET_CHARACTERS_MIN } from "./limits.ts";
 
 const REPLACEMENT = "[redacted]";

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
-import { rawHeader, refuseUpgrade } from "../../shared/node/raw-request.ts";
 import type { EngineDeps } from "../deps.ts";
 import { type EngineError, failure } from "../errors.ts";
 import { toResponse } from "../http/errors.ts";
 import { API_PREFIX } from "../http/pipeline.ts";
-import { requestHead } from "../http/request-head.ts";
+import { refuseUpgrade, requestHead } from "../http/request-head.ts";
 import {
   FRAME_BYTES_MAX,
   SOCKET_BACKLOG_BYTES,
@@ -60,7 +59,7 @@ export class NodeSockets implements AsyncDisposable {
   upgrade(incoming: IncomingMessage, connection: Duplex, head: Buffer): void {
     const { guard, bearer, log } = this.#options.deps;
     const target = incoming.url ?? "/";
-    const authorization = rawHeader(incoming, "authorization");
+    const authorization = incoming.headersDistinct.authorization?.join(", ") ?? null;
     const decision =
       guard.checkHostAndOrigin(requestHead(incoming)) ??
       decideUpgrade({ target, authorization }, bearer);

@@ -1,7 +1,8 @@
 import { BoundedMap } from "../../shared/bounded-map.ts";
-import { cutToBytes, cutWithNotice, utf8 } from "../../shared/bytes.ts";
+import { utf8 } from "../../shared/bytes.ts";
 import { onAbort } from "../../shared/on-abort.ts";
 import type { Decision } from "../chat/journal.ts";
+import { cutToBytes, cutWithNotice } from "../cut-text.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, type EngineError, invalid, notFound } from "../errors.ts";
 import { isWithin } from "../events/deletions.ts";

@@ -1,5 +1,4 @@
 import type { Batch } from "../../shared/batch.ts";
-import { cutToBytes } from "../../shared/bytes.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type {
   ApprovalRequest,
@@ -11,6 +10,7 @@ import type {
 } from "../chat/journal.ts";
 import type { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import type { ClientOrigin } from "../chat/wire.ts";
+import { cutToBytes } from "../cut-text.ts";
 import type { EngineDeps } from "../deps.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Approvals } from "./approvals.ts";

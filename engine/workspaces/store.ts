@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Database, writeBatch } from "../../shared/database.ts";
+import type { Database } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import { networks, type WorkspaceRow, workspaces } from "../db/schema.ts";
@@ -58,7 +58,7 @@ export async function insertWorkspace(
   const { uuid, networkUuid, now, ...fields } = input;
   const times = { createdAt: now, updatedAt: now };
   const networkId = sql<number>`(SELECT ${networks.id} FROM ${networks} LIMIT 1)`;
-  await writeBatch(db, [
+  await db.batch([
     db.insert(networks).select(
       sql`SELECT NULL, ${networkUuid}, 'default', NULL, ${now}
           WHERE NOT EXISTS (SELECT 1 FROM ${networks})`,

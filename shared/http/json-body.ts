@@ -1,4 +1,4 @@
-import { fromUtf8, joinBytes } from "../bytes.ts";
+import { concatBytes, fromUtf8 } from "../bytes.ts";
 
 /** The reason why a body could not be read. */
 export type BodyFault = "too_large" | "not_utf8" | "not_json";
@@ -59,5 +59,5 @@ export async function readBytes(
     }
     chunks.push(chunk);
   }
-  return joinBytes(chunks);
+  return concatBytes(chunks);
 }

@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { readBearer } from "../../shared/http/bearer.ts";
 import { findUserOfLiveSession } from "../db/live-session.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import type { AccessClaims } from "./access-claims.ts";
+import { readBearer } from "./bearer.ts";
 import { scopeOf } from "./scope.ts";
 
 type AuthDeps = Pick<Scope, "accessTokens" | "db" | "clock">;

@@ -1,8 +1,8 @@
 import { equalsConstantTime } from "../../shared/constant-time.ts";
-import { readBearer } from "../../shared/http/bearer.ts";
 import type { Signin } from "../app.ts";
 import type { AuditEvent } from "../audit/audit.ts";
 import type { SigninConfig } from "../config/config.ts";
+import { readBearer } from "../http/bearer.ts";
 import { completeHeaders } from "../http/headers.ts";
 import { DATABASE_SECONDS_BUCKETS, HASH_SECONDS_BUCKETS, RATE_LIMITS } from "../limits.ts";
 

@@ -7,7 +7,6 @@ import { StartRefused } from "../../shared/failure.ts";
 import { bareHost } from "../../shared/host.ts";
 import type { Logger } from "../../shared/log.ts";
 import { createLogger } from "../../shared/node/logger.ts";
-import { rawHeader } from "../../shared/node/raw-request.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../shared/node/serve.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import { settleIssuer } from "../accounts/issuers.ts";
@@ -116,7 +115,7 @@ async function listen(
     fetch: (request, incoming) =>
       answer(request, {
         address: incoming.socket.remoteAddress,
-        host: rawHeader(incoming, "host") ?? "",
+        host: incoming.headersDistinct.host?.join(", ") ?? "",
         waitUntil,
       }),
     unreadable: (incoming) => refuseUnreadable(config, log, incoming),
@@ -138,7 +137,7 @@ async function listen(
 /** Refuses a request that cannot become a `Request`, with the message and headers of any refusal. */
 function refuseUnreadable(config: SigninConfig, log: Logger, incoming: IncomingMessage): Response {
   const requestId = crypto.randomUUID();
-  const isOwn = isTrustedHost(config, [rawHeader(incoming, "host") ?? ""]);
+  const isOwn = isTrustedHost(config, [incoming.headersDistinct.host?.join(", ") ?? ""]);
   const refused = toFailure(isOwn ? invalidRequest() : failure("untrusted_host"), requestId, log);
   const request = new Request(config.baseUrl);
   return completeHeaders(config, failureResponse(refused), { request, requestId });

@@ -20,10 +20,10 @@ export async function createChallenge(
 ): Promise<string> {
   const time = new Uint8Array(4);
   new DataView(time.buffer).setUint32(0, unixNow(clock) + PASSKEY_CHALLENGE_LIFETIME_SEC);
-  const signed = concatBytes(random(RANDOM_BYTES), time);
+  const signed = concatBytes([random(RANDOM_BYTES), time]);
   const [mac] = await listMacs(keyring, signed, owner);
   if (!mac) throw new RangeError("A challenge needs a key.");
-  return toBase64Url(concatBytes(signed, mac));
+  return toBase64Url(concatBytes([signed, mac]));
 }
 
 /**
@@ -54,6 +54,6 @@ async function listMacs(
 ): Promise<Bytes[]> {
   const name = "userId" in owner ? utf8(`registration|${owner.userId}`) : owner.binding;
   const macs = await keyring.macs("passkey-challenge");
-  const made = await Promise.all(macs.map((mac) => mac(concatBytes(signed, name))));
+  const made = await Promise.all(macs.map((mac) => mac(concatBytes([signed, name]))));
   return made.map((bytes) => Uint8Array.from(bytes.subarray(0, SIGNED_BYTES)));
 }

@@ -65,7 +65,7 @@ async function importEd25519(map: CborMap): Promise<Verify> {
 async function importP256(map: CborMap): Promise<Verify> {
   requireLabels(map, { [KEY_TYPE]: 2, [CURVE]: 1 });
   const [x, y] = [getBytes(map, X, COORDINATE_BYTES), getBytes(map, Y, COORDINATE_BYTES)];
-  const key = await importRaw(concatBytes(Uint8Array.of(4), x, y), P256);
+  const key = await importRaw(concatBytes([Uint8Array.of(4), x, y]), P256);
   return async (signature, data) => {
     const raw = toRawSignature(signature, COORDINATE_BYTES);
     if (!raw) return false;

@@ -79,7 +79,7 @@ async function requireAttestation(
   if (!isSelf || !(signature instanceof Uint8Array)) {
     throw new PasskeyFault("attestation", "it must be none, as requested");
   }
-  if (!(await key.verify(signature, concatBytes(authData, clientDataHash)))) {
+  if (!(await key.verify(signature, concatBytes([authData, clientDataHash])))) {
     throw new PasskeyFault("attestation", "its signature is not of the new key");
   }
 }

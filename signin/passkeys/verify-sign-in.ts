@@ -27,7 +27,7 @@ export async function verifySignIn(
   if (data.backupEligible !== passkey.backupEligible) {
     throw new PasskeyFault("backup_flags", "the backup eligibility has changed");
   }
-  await requireSignature(passkey, signature, concatBytes(authenticatorData, clientData.hash));
+  await requireSignature(passkey, signature, concatBytes([authenticatorData, clientData.hash]));
   return { counter: data.counter, backedUp: data.backedUp };
 }
 

@@ -31,8 +31,8 @@ export async function encodeRefreshToken(
   if (id?.length !== ID_BYTES || !mac || !isCounter(counter)) {
     throw new RangeError("A refresh token needs a key, a session id of 16 bytes and a counter.");
   }
-  const claims = concatBytes(Uint8Array.of(VERSION), id, encodeCounter(counter));
-  return PREFIX + toBase64Url(concatBytes(claims, await mac(claims)));
+  const claims = concatBytes([Uint8Array.of(VERSION), id, encodeCounter(counter)]);
+  return PREFIX + toBase64Url(concatBytes([claims, await mac(claims)]));
 }
 
 /** Undefined for a token that this server did not make. No SQL runs for it. */

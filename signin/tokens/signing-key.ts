@@ -35,7 +35,7 @@ async function createSharedKey(master: Bytes, hmac?: HmacSha256): Promise<Signin
 }
 
 async function createKeyPair(master: Bytes): Promise<SigningKey> {
-  const pkcs8 = concatBytes(PKCS8_PREFIX, await deriveBytes(master, ED25519_INFO));
+  const pkcs8 = concatBytes([PKCS8_PREFIX, await deriveBytes(master, ED25519_INFO)]);
   const { subtle } = crypto;
   const exportable = await subtle.importKey("pkcs8", pkcs8, ED25519, true, ["sign"]);
   const { x = "" } = await subtle.exportKey("jwk", exportable);

@@ -1,7 +1,7 @@
-import type { Client, InArgs, InStatement, InValue } from "@libsql/core/api";
+import type { Client, InArgs, InStatement, InValue, ResultSet } from "@libsql/core/api";
 import { createDatabase } from "../../shared/database.ts";
 import { BadConfiguration } from "../../shared/env.ts";
-import { resultOfRecords, resultOfRows, toRow } from "../../shared/result-set.ts";
+import { resultSet, toRow } from "../../shared/result-set.ts";
 import type { RequestDatabase } from "../deps.ts";
 import { byName, replaceParameters } from "./sql-parameters.ts";
 
@@ -30,10 +30,7 @@ export function createD1Client(binding: D1Binding): Client {
     closed: false,
     async execute(statement: InStatement, args?: InArgs) {
       const [columns, ...rows] = await prepare(statement, args).raw({ columnNames: true });
-      return resultOfRows(
-        columns,
-        rows.map((values) => toRow(values, columns)),
-      );
+      return toResult(columns, rows);
     },
     // Always one transaction, whatever the mode.
     async batch(statements) {
@@ -42,7 +39,12 @@ export function createD1Client(binding: D1Binding): Client {
         Array.isArray(each) ? prepare(...each) : prepare(each),
       );
       const results = await binding.batch(prepared);
-      return results.map(({ results: records }) => resultOfRecords(records));
+      return results.map(({ results: records }) =>
+        toResult(
+          Object.keys(records[0] ?? {}),
+          records.map((record) => Object.values(record)),
+        ),
+      );
     },
     migrate: refuse,
     transaction: refuse,
@@ -51,6 +53,12 @@ export function createD1Client(binding: D1Binding): Client {
     reconnect: () => {},
     close: () => {},
   };
+}
+
+function toResult(columns: string[], rows: readonly unknown[][]): ResultSet {
+  const types = columns.map(() => "");
+  const named = rows.map((values) => toRow(values, columns));
+  return resultSet(named, columns, types, 0, undefined);
 }
 
 /** A statement with parameters by position: D1 has no others. */

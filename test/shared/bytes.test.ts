@@ -47,7 +47,7 @@ describe("UTF-8", () => {
 
 describe("hex and concatenation", () => {
   it("keep every byte", () => {
-    assert.equal(toHex(concatBytes(new Uint8Array([0, 15]), new Uint8Array([255]))), "000fff");
+    assert.equal(toHex(concatBytes([new Uint8Array([0, 15]), new Uint8Array([255])])), "000fff");
   });
 });
 

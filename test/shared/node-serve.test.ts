@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { refuseUpgrade } from "../../shared/node/raw-request.ts";
+import { refuseUpgrade } from "../../engine/http/request-head.ts";
 import { serve } from "../../shared/node/serve.ts";
 import { rawGet, sendRaw } from "../support/http.ts";
 

@@ -1,9 +1,9 @@
 // Imported by its command alone: no start needs the SDK.
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { cutWithNotice } from "../../../shared/bytes.ts";
 import { onAbort } from "../../../shared/on-abort.ts";
 import { EngineError, EngineNotRunning } from "../../client/errors.ts";
+import { cutWithNotice } from "../../cut-text.ts";
 import { VERSION } from "../../version.ts";
 import { describeAnswer } from "../describe-answer.ts";
 import { MCP_ANSWER_BYTES_MAX, MCP_RESOURCES_LISTED_MAX } from "./limits.ts";
