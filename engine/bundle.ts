@@ -4,8 +4,8 @@ import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:f
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
-import { NODE_BUNDLE } from "../shared/node/bundle-options.ts";
 import { randomToken } from "../shared/random.ts";
+import { NODE_BUNDLE } from "./bundle-options.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const builds = join(root, ".build", "engine");
@@ -51,7 +51,7 @@ async function bundle(entries: readonly string[]): Promise<Metafile> {
 /** Names the bundle and its sources for `start.mjs`. A file saved during the build makes the bundle stale. */
 function writeManifest(sources: ReadonlySet<string>): void {
   const own = [...sources].filter((path) => /^(engine|shared)\//.test(path));
-  const options = ["engine/bundle.ts", "shared/node/bundle-options.ts"];
+  const options = ["engine/bundle.ts", "engine/bundle-options.ts"];
   const inputs = [...own, "package-lock.json", ...options].map((path) => {
     const { mtimeMs, size } = statSync(join(root, path));
     return [path, mtimeMs > startedMs ? 0 : mtimeMs, size];

@@ -1,7 +1,8 @@
 import { body, errors, ok } from "../../shared/http/responses.ts";
-import { get, ignoredBody, post } from "../../shared/http/route.ts";
+import { get, post } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { accountServerFailed } from "../errors.ts";
+import { ignoredBody } from "../http/ignored-body.ts";
 import { createRouter } from "../http/router.ts";
 import { createAccountServerClient } from "./account-server.ts";
 import { AccountSessions } from "./session.ts";

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { toVisible } from "../../shared/cli/printable.ts";
 import type { Approval } from "../client/client.ts";
+import { toVisible } from "../visible.ts";
 import type { CommandContext } from "./context.ts";
 import { failIfMissing } from "./describe-answer.ts";
 

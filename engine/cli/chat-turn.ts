@@ -1,9 +1,10 @@
-import { toPrintable, toVisible } from "../../shared/cli/printable.ts";
+import { toPrintable } from "../../shared/cli/printable.ts";
 import { createPrompt } from "../../shared/cli/prompt.ts";
 import type { ApprovalRequest } from "../client/chat.ts";
 import type { EngineClient, Workspace } from "../client/client.ts";
 import { ECHO, findFallbackModel } from "../client/default-model.ts";
 import type { ReasoningEffort } from "../models/language-model.ts";
+import { toVisible } from "../visible.ts";
 import { nameOf } from "./approval-commands.ts";
 import type { CommandContext } from "./context.ts";
 import { toSourceText } from "./sources.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { toVisible } from "../../shared/cli/printable.ts";
 import { wholeNumber } from "../../shared/cli/whole-number.ts";
+import { toVisible } from "../visible.ts";
 import type { CommandContext } from "./context.ts";
 import { failIfMissing } from "./describe-answer.ts";
 import { KEY_DAYS_MAX } from "./limits.ts";

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { toVisible } from "../../shared/cli/printable.ts";
 import { createPrompt } from "../../shared/cli/prompt.ts";
 import { wholeNumber } from "../../shared/cli/whole-number.ts";
 import type { KnownProvider, ModelConfiguration } from "../client/client.ts";
 import { adoptDefaultModel, readDefaultModel, writeDefaultModel } from "../client/default-model.ts";
+import { toVisible } from "../visible.ts";
 import type { CommandContext } from "./context.ts";
 import { CONTEXT_WINDOW_TOKENS_MAX, KEY_CHARACTERS_MAX } from "./limits.ts";
 import { readInput } from "./read-input.ts";

@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import { errors, ok } from "../../shared/http/responses.ts";
-import { ignoredBody, post } from "../../shared/http/route.ts";
+import { post } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
+import { ignoredBody } from "../http/ignored-body.ts";
 import { createRouter } from "../http/router.ts";
 import { CONSOLE_PATH } from "./console.ts";
 import type { ConsoleLinks } from "./links.ts";

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
-import { get, ignoredBody, post, put } from "../../shared/http/route.ts";
+import { get, post, put } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import { ignoredBody } from "../http/ignored-body.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import { listUsableRoots, resolveRoot } from "../workspaces/roots.ts";

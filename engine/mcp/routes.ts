@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { errors, ok } from "../../shared/http/responses.ts";
-import { get, ignoredBody, post } from "../../shared/http/route.ts";
+import { get, post } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
+import { ignoredBody } from "../http/ignored-body.ts";
 import { createRouter } from "../http/router.ts";
 import { absentResponse, credentialStoreResponse, UuidParam } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../shared/http/responses.ts";
-import { get, ignoredBody, post } from "../../shared/http/route.ts";
+import { get, post } from "../../shared/http/route.ts";
+import { ignoredBody } from "../http/ignored-body.ts";
 import { createRouter } from "../http/router.ts";
 import { VERSION } from "../version.ts";
 

@@ -1,8 +1,9 @@
 import { errors, noContent, ok } from "../../shared/http/responses.ts";
-import { get, ignoredBody, post, remove } from "../../shared/http/route.ts";
+import { get, post, remove } from "../../shared/http/route.ts";
 import type { ChatDeps } from "../chat/ports.ts";
 import { deleteSummary, findSummary } from "../chat/summary-store.ts";
 import { notFound } from "../errors.ts";
+import { ignoredBody } from "../http/ignored-body.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import { findThreadAndWorkspace } from "../threads/store.ts";

@@ -1,3 +1,4 @@
+import type { InArgs } from "@libsql/client";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
@@ -58,13 +59,17 @@ export async function insertWorkspace(
   const { uuid, networkUuid, now, ...fields } = input;
   const times = { createdAt: now, updatedAt: now };
   const networkId = sql<number>`(SELECT ${networks.id} FROM ${networks} LIMIT 1)`;
-  await db.batch([
+  const statements = [
     db.insert(networks).select(
       sql`SELECT NULL, ${networkUuid}, 'default', NULL, ${now}
           WHERE NOT EXISTS (SELECT 1 FROM ${networks})`,
     ),
     db.insert(workspaces).values({ ...fields, uuid, networkId, ...times }),
-  ]);
+  ].map((query) => query.toSQL());
+  await db.$client.batch(
+    statements.map(({ sql, params }) => ({ sql, args: params as InArgs })),
+    "write",
+  );
   return findWorkspace(db, uuid);
 }
 

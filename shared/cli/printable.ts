@@ -5,11 +5,3 @@ const HARMFUL = /[\0-\b\v-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u20
 export function toPrintable(text: string): string {
   return text.replace(HARMFUL, "");
 }
-
-/** Text that a person decides about: what cannot be seen is shown as `\u{202e}`, since it changes what the text means. */
-export function toVisible(text: string): string {
-  return text.replace(/[\p{Cf}\p{Zl}\p{Zp}\x7f-\x9f]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u{${code.toString(16)}}`;
-  });
-}

@@ -1,3 +1,5 @@
+import { parseJson } from "../json.ts";
+
 /** Why a server refused a request. */
 export interface Failure {
   status: number;
@@ -14,7 +16,7 @@ export interface Failure {
 /** The failure that a response carries: an Error body, or problem details (RFC 9457); `who` answered. */
 export async function readFailure(response: Response, who: string): Promise<Failure> {
   const { status } = response;
-  const body = parseObject(await response.text().catch(() => ""));
+  const body = Object(parseJson(await response.text().catch(() => "")));
   const message = [body.error, body.detail, body.title].find((text) => typeof text === "string");
   const details = typeof body.details === "string" ? body.details : undefined;
   const code = typeof body.code === "string" ? body.code : undefined;
@@ -41,12 +43,4 @@ function describe({ status, type }: Response, who: string): string {
   return isRedirect
     ? `${who} answered with a redirect, which is not followed. Check the address.`
     : `${who} answered ${status}.`;
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

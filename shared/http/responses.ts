@@ -17,26 +17,18 @@ export function ok<Schema extends z.ZodType>(schema: Schema, description = "Succ
   return { 200: { description, content: { "application/json": { schema } } } };
 }
 
+const Location = { schema: { type: "string" as const } };
+
 /** 201, with the address of the new resource. */
 export function created<Schema extends z.ZodType>(schema: Schema, description = "Created") {
-  return {
-    201: {
-      description,
-      headers: { Location: { schema: { type: "string" as const } } },
-      content: { "application/json": { schema } },
-    },
-  };
+  const content = { "application/json": { schema } };
+  return { 201: { description, headers: { Location }, content } };
 }
 
 /** 202, with the address of what goes on after the response. */
 export function accepted<Schema extends z.ZodType>(schema: Schema) {
-  return {
-    202: {
-      description: "Accepted",
-      headers: { Location: { schema: { type: "string" as const } } },
-      content: { "application/json": { schema } },
-    },
-  };
+  const content = { "application/json": { schema } };
+  return { 202: { description: "Accepted", headers: { Location }, content } };
 }
 
 /** 200 with JSON text, or a stream of it. The type names its value, and is not checked. */

@@ -44,17 +44,6 @@ function declare(method: Method) {
     };
 }
 
-/** A body that is not read. */
-export const ignoredBody = {
-  body: {
-    description: "Ignored, and may be left out.",
-    required: false,
-    content: {
-      "application/json": { schema: { description: "Any JSON value; it is not read." } },
-    },
-  },
-};
-
 export const get = declare("get");
 export const post = declare("post");
 export const put = declare("put");

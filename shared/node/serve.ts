@@ -11,8 +11,6 @@ export interface ServeOptions {
   host: string;
   /** 0 means any free port. */
   port: number;
-  /** Open connections of all kinds; a further one is closed at once. 4,096 if it is left out. */
-  connectionsMax?: number;
   /** The time for a request to arrive, body included; two minutes by default. */
   requestTimeoutMs?: number;
   /** For how long a client may read nothing of what is sent to it; two minutes by default, and at most twice as long. */
@@ -37,13 +35,14 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CLOSE_GRACE_MS = 500;
+// Of all kinds; a further one is closed at once.
 const CONNECTIONS_MAX = 4096;
 const UNREAD_TIMEOUT_MS = 120_000;
 
 /** @throws Error with the `code` of Node (`EADDRINUSE`, …) if it cannot listen. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const server = createServer(serverOptions(options), requestListener(options));
-  server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX;
+  server.maxConnections = CONNECTIONS_MAX;
   if (options.onUpgrade) server.on("upgrade", options.onUpgrade);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;

@@ -42,7 +42,7 @@ import {
 // shared/bytes.ts
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-function joinBytes(parts) {
+function concatBytes(parts) {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let offset = 0;
   for (const part of parts) {
@@ -76,7 +76,7 @@ async function readBytes(message, bytesMax) {
     }
     chunks.push(chunk);
   }
-  return joinBytes(chunks);
+  return concatBytes(chunks);
 }
 
 // shared/json.ts

@@ -76,7 +76,9 @@ describe("a server", () => {
   });
 
   it("closes a connection beyond its bound at once, and takes another once one has ended", async () => {
-    await using server = await serve({ ...LOCAL, fetch: hello, connectionsMax: 2 });
+    await using server = await serve({ ...LOCAL, fetch: hello });
+    assert.equal(server.server.maxConnections, 4096);
+    server.server.maxConnections = 2;
     const open = async () => {
       const socket = connect(server.port, "127.0.0.1");
       await once(socket, "connect");

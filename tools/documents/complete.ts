@@ -1,9 +1,9 @@
+import { ignoredBody } from "../../engine/http/ignored-body.ts";
 import type {
   CommonResponse,
   OperationFacts,
   ProgramDocument,
 } from "../../shared/http/program-document.ts";
-import { ignoredBody } from "../../shared/http/route.ts";
 import { isJsonObject } from "../../shared/json.ts";
 import type { Document, JsonObject, Operation } from "./document.ts";
 

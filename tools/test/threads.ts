@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { build } from "esbuild";
-import { NODE_BUNDLE } from "../../shared/node/bundle-options.ts";
+import { NODE_BUNDLE } from "../../engine/bundle-options.ts";
 import { buildOnce } from "./builds.ts";
 
 const THREADS = [

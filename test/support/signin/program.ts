@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { NODE_BUNDLE } from "../../../shared/node/bundle-options.ts";
+import { NODE_BUNDLE } from "../../../engine/bundle-options.ts";
 import { SCRYPT_R } from "../../../signin/limits.ts";
 import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";

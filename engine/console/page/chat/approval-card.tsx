@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Approval, DecideApproval, Workspace } from "../../../client/client.ts";
+import { toVisible } from "../../../visible.ts";
 import { pathsOf } from "../folders/roots-config.ts";
 import { engine } from "../session.ts";
 import { ActionButton, useAction } from "../ui/action.tsx";
@@ -12,7 +13,6 @@ import { type FileChange, fileChangeOf, findPlace } from "./file-change.ts";
 import { APPROVAL_SHOWN_MS } from "./limits.ts";
 import { describeCall, subjectOf } from "./tool-words.ts";
 import { ValueView } from "./value-view.tsx";
-import { toVisible } from "./visible.ts";
 
 /** Asks whether a tool call may run, and shows exactly what would. */
 export function ApprovalCard({ approval }: { approval: Approval }) {

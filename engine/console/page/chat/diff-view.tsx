@@ -1,9 +1,9 @@
 import { useMemo } from "preact/hooks";
+import { toVisible } from "../../../visible.ts";
 import { useMore } from "../ui/action.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { diffLines } from "./diff.ts";
 import { DIFF_LINES_SHOWN_MAX } from "./limits.ts";
-import { toVisible } from "./visible.ts";
 
 /** What a line's mark shows, says and looks like. */
 const MARKS: Readonly<Record<string, readonly [shown: string, said: string, name: string]>> = {

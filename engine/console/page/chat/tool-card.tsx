@@ -1,3 +1,4 @@
+import { toVisible } from "../../../visible.ts";
 import { pathsOf } from "../folders/roots-config.ts";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -6,7 +7,6 @@ import { useWorkspace } from "../workspaces.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { countOf, describeCall, subjectOf } from "./tool-words.ts";
 import { ValueView } from "./value-view.tsx";
-import { toVisible } from "./visible.ts";
 
 const STATES = {
   waiting: ["waits for you", "warn"],

@@ -1,9 +1,9 @@
+import { toVisible } from "../../../visible.ts";
 import { useMore } from "../ui/action.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { VALUE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
 import { toShownText } from "./tool-call.ts";
-import { toVisible } from "./visible.ts";
 
 /** A value as text, from its beginning; the rest if it is asked for. */
 export function ValueView({ label, value }: { label: string; value: unknown }) {

@@ -4,7 +4,7 @@ import type { DetailedTurn, Message } from "../../../../engine/client/client.ts"
 import { fileChangeOf, findPlace } from "../../../../engine/console/page/chat/file-change.ts";
 import { joinMessages, rowsOf, storedSince } from "../../../../engine/console/page/chat/rows.ts";
 import { parseToolRecord } from "../../../../engine/console/page/chat/tool-call.ts";
-import { toVisible } from "../../../../engine/console/page/chat/visible.ts";
+import { toVisible } from "../../../../engine/visible.ts";
 
 const message = (uuid: string, role: Message["role"] = "user", content = ""): Message => ({
   uuid,
@@ -163,6 +163,7 @@ describe("text in which everything can be seen", () => {
     ["a\u200bb\u2066c\ufeff", "a\\u{200b}b\\u{2066}c\\u{feff}"],
     ["a\r\nb\u0000\u001b[31m", "a\\r\nb\\u{0}\\u{1b}[31m"],
     ["a\u2028b", "a\\u{2028}b"],
+    ["a\u{e0041}b", "a\\u{e0041}b"],
   ];
   for (const [text, visible] of rows) {
     it(JSON.stringify(text), () => assert.equal(toVisible(text), visible));

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { toVisible } from "../../../../visible.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { lazy } from "../../ui/lazy.ts";
 import { Scrollable } from "../../ui/scrollable.tsx";
@@ -7,7 +8,6 @@ import {
   CODE_COLORED_WAIT_MS,
   CODE_PIECE_CHARACTERS_MAX,
 } from "../limits.ts";
-import { toVisible } from "../visible.ts";
 import type { Colored } from "./highlight.ts";
 import { piecesOf } from "./pieces.ts";
 

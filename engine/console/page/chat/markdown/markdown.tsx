@@ -1,8 +1,8 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import { Component, type ComponentChildren } from "preact";
+import { toVisible } from "../../../../visible.ts";
 import { Scrollable } from "../../ui/scrollable.tsx";
 import { BLOCK_ELEMENTS_MAX, BLOCKS_PER_GROUP } from "../limits.ts";
-import { toVisible } from "../visible.ts";
 import { Code } from "./code.tsx";
 import type { ParsedBlock } from "./document.ts";
 import { decodeEntities } from "./entities.ts";
