@@ -39,8 +39,7 @@ import { toolRoutes } from "./tools/routes.ts";
 import { ActiveTurns } from "./turns/active-turns.ts";
 import { turnEventRoutes } from "./turns/event-routes.ts";
 import { turnRoutes, usageRoutes } from "./turns/routes.ts";
-import { summaryRoutes } from "./turns/summary-routes.ts";
-import { titleRoutes } from "./turns/title-routes.ts";
+import { summaryRoutes, titleRoutes } from "./turns/summary-routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** The engine as a request handler; `main.ts` gives it a port. */

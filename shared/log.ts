@@ -27,23 +27,38 @@ const SECRET_TEXT = [
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
   /\bAIza[0-9A-Za-z_-]{30,}/g,
 ];
-// Mail servers quote the recipient where they refuse a message (RFC 5321, section 4.1.2). A version (`hono@4.1.2`) is no address.
-const MAIL_ADDRESS =
-  /([^@]{1,66})@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.[\p{N}-]*\p{L}[\p{L}\p{N}-]*/gu;
-const LOCAL_PART = /(?:"?[^"]*"|[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+)$/u;
+const LOCAL_PART_CHARACTERS_MAX = 64;
 
 /** Removes secrets from a text: tokens and keys of known forms, and mail addresses. A long text is cut first. */
 export function redactText(text: string): string {
   const rest = text.length - TEXT_CHARACTERS_MAX;
   const start = rest > 0 ? text.slice(0, TEXT_CHARACTERS_MAX) : text;
-  let clean = SECRET_TEXT.reduce((kept, pattern) => kept.replace(pattern, REDACTED), start);
-  if (clean.includes("@")) clean = clean.replace(MAIL_ADDRESS, withoutLocalPart);
+  const withoutSecrets = SECRET_TEXT.reduce(
+    (kept, pattern) => kept.replace(pattern, REDACTED),
+    start,
+  );
+  const clean = redactAddresses(withoutSecrets);
   return rest > 0 ? `${clean.toWellFormed()} [cut: ${rest} more characters]` : clean;
 }
 
-function withoutLocalPart(found: string, before: string): string {
-  const rest = before.replace(LOCAL_PART, "");
-  return rest === before ? found : rest + ADDRESS;
+/** Mail servers quote the recipient where they refuse a message (RFC 5321, section 4.1.2). A version (`hono@4.1.2`) is no address. */
+function redactAddresses(text: string): string {
+  // Most lines have none, those of a start among them: the patterns are compiled with the first.
+  if (!text.includes("@")) return text;
+  const atDomain = /@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+  const localPart = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]/u;
+  let clean = "";
+  let from = 0;
+  for (const { index, 0: domain } of text.matchAll(atDomain)) {
+    const least = Math.max(from, index - LOCAL_PART_CHARACTERS_MAX);
+    const isQuoted = text[index - 1] === '"';
+    let start = isQuoted ? Math.max(text.lastIndexOf('"', index - 2), least) : index;
+    while (start > least && localPart.test(text[start - 1] ?? "")) start -= 1;
+    if (start === index || !/\p{L}/u.test(domain.slice(domain.lastIndexOf(".")))) continue;
+    clean += text.slice(from, start) + ADDRESS;
+    from = index + domain.length;
+  }
+  return clean + text.slice(from);
 }
 
 /** Removes secrets from log fields, by the name of the field and the form of the text. Errors keep their causes. */

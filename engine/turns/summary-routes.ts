@@ -5,11 +5,12 @@ import { deleteSummary, findSummary } from "../chat/summary-store.ts";
 import { notFound } from "../errors.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
 import { createRouter } from "../http/router.ts";
-import { uuidParam } from "../http/wire.ts";
+import { credentialStoreResponse, UuidParam, uuidParam } from "../http/wire.ts";
 import { findThreadAndWorkspace } from "../threads/store.ts";
-import type { ThreadInWorkspace } from "../threads/wire.ts";
+import { Thread, type ThreadInWorkspace, toThread } from "../threads/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";
 import { compactThread, toThreadSummary } from "./compact.ts";
+import { titleThread } from "./title-thread.ts";
 import { ThreadSummary } from "./wire.ts";
 
 /** The summaries of long threads; additive. */
@@ -64,6 +65,28 @@ export function summaryRoutes(deps: ChatDeps, turns: ActiveTurns) {
         const summary = await compactThread(deps, place, c.req.raw.signal);
         publish(place.thread);
         return c.json(summary, 200);
+      },
+    }),
+  ]);
+}
+
+/** Titles by a model; additive. */
+export function titleRoutes(deps: ChatDeps) {
+  return createRouter({ details: true, tag: "threads" }, [
+    post("/threads/{uuid}/title", {
+      operationId: "createThreadTitle",
+      summary: "Have the model of a thread give it a title",
+      description:
+        "One small request to the model: one line of at most six words. A title that a person gave is 409, also one that is given meanwhile.",
+      request: { params: UuidParam },
+      responses: {
+        ...ok(Thread),
+        ...errors(400, 404, 409, 502),
+        ...credentialStoreResponse,
+      },
+      handler: async (c) => {
+        const thread = await titleThread(deps, c.req.valid("param").uuid, c.req.raw.signal);
+        return c.json(toThread(thread), 200);
       },
     }),
   ]);

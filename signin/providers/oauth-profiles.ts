@@ -2,12 +2,11 @@ import { isJsonObject, parseJson } from "../../shared/json.ts";
 import type { OAuthProviderConfig } from "../config/provider-config.ts";
 import { failure } from "../errors.ts";
 import { EMAIL_PAGES_MAX } from "../limits.ts";
-import { parseEmail } from "../mail/email-address.ts";
+import { type EmailAddress, parseEmail } from "../mail/email-address.ts";
 import { findSubjectFault } from "./id-token.ts";
 import { toAvatarUrl, toDisplayName } from "./profile.ts";
 import type { VerifiedIdentity } from "./provider.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
-import { chooseVerifiedEmail } from "./verified-email.ts";
 
 const EMAILS = "/user/emails";
 const EMAILS_PER_PAGE = 100;
@@ -113,4 +112,18 @@ async function getJson({ config, fetchProvider, accessToken }: UserApi, path: st
     throw failure("provider_error", `${path || config.apiUrl} has status ${response.status}`);
   }
   return { json, hasNext: /\brel="?next"?/.test(response.headers.get("link") ?? "") };
+}
+
+/**
+ * The address of a provider's list: the primary one if it is verified, else another verified one, else none (Sign-in §4,
+ * provider validation 2). Only a literal `true` means verified.
+ * @internal for tests
+ */
+export function chooseVerifiedEmail(list: readonly unknown[]): EmailAddress | undefined {
+  const verified = list.flatMap((entry) => {
+    if (!isJsonObject(entry) || entry.verified !== true) return [];
+    const address = parseEmail(entry.email);
+    return address ? [{ address, isPrimary: entry.primary === true }] : [];
+  });
+  return (verified.find(({ isPrimary }) => isPrimary) ?? verified[0])?.address;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { chooseVerifiedEmail } from "../../../signin/providers/verified-email.ts";
+import { chooseVerifiedEmail } from "../../../signin/providers/oauth-profiles.ts";
 
 const A = { email: "a@example.test", primary: false, verified: true };
 const B = { email: "b@example.test", primary: true, verified: true };
