@@ -135,6 +135,21 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await dialog.getByText("Nothing answers at http://127.0.0.1:9. Is Ollama running?").waitFor();
   });
 
+  it("calls the engine fine once its checks are read, and not before", async () => {
+    await using open = await openConsoleBrowser(browser, target());
+    const { page } = open;
+    const read = Promise.withResolvers<void>();
+    await page.route(/\/status\?/, async (route) => {
+      await read.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("button", { name: "Checking the engine …" }).waitFor();
+    await untilEqual(() => page.locator(".engine-line .dot.good").count(), 0);
+    read.resolve();
+    await page.getByRole("button", { name: /needs? attention|is fine/ }).waitFor();
+  });
+
   it("stays over a restart of the engine, and goes on by a link in another tab", async () => {
     await using open = await openConsoleBrowser(browser, target());
     const { page } = open;

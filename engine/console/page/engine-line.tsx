@@ -24,15 +24,14 @@ const status = share(
 /** How the engine is, in one line that opens its figures and checks; and what belongs to the browser alone. */
 export function EngineLine() {
   const [isOpen, setOpen] = useState(false);
-  const findings = status.value?.findings ?? [];
-  const wrong = findings.filter(({ state }) => state !== "ok");
-  const worst = ORDER.find((state) => findings.some((it) => it.state === state)) ?? "ok";
-  const tone = isReachable.value ? TONES[worst] : "bad";
+  const findings = status.value?.findings;
+  const worst = ORDER.find((state) => findings?.some((it) => it.state === state));
+  const tone = isReachable.value ? worst && TONES[worst] : "bad";
   return (
     <footer class="engine-line">
       <Button class="item" onClick={() => setOpen(true)}>
-        <span class={`dot ${tone}`} />
-        <span class="grow cut">{lineOf(wrong)}</span>
+        <span class={`dot ${tone ?? ""}`} />
+        <span class="grow cut">{lineOf(findings)}</span>
       </Button>
       <span class="row spread">
         <ThemeSwitch />
@@ -49,8 +48,10 @@ export function EngineLine() {
   );
 }
 
-function lineOf(wrong: readonly Finding[]): string {
+function lineOf(findings: EngineStatus["findings"] | undefined): string {
   if (!isReachable.value) return "The engine does not answer";
+  if (!findings) return status.error ? "The checks could not be read" : "Checking the engine …";
+  const wrong = findings.filter(({ state }) => state !== "ok");
   if (wrong.length === 0) return "The engine is fine";
   return wrong.length === 1 ? "1 thing needs attention" : `${wrong.length} things need attention`;
 }
