@@ -3,14 +3,15 @@ import { createContext } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { fieldsOf, toSentence } from "./failures.ts";
 import { type Field, FieldBlock } from "./fields.tsx";
+import { CHANGED } from "./state.ts";
 import { texts } from "./words.ts";
 
 /** A form: its fields, its button, and what it does with the values. */
 export interface FormParts {
   fields: readonly Field[];
   submit: string;
-  /** Gets the fields by name, without the empty ones. Its failure is shown beside the field that it is about. */
-  run(values: Record<string, string>): Promise<void>;
+  /** Gets the fields by name, without the empty ones. Its failure is shown beside the field that it is about. `CHANGED` closes the form. */
+  run(values: Record<string, string>): Promise<unknown>;
   /** Where a failure stands that is of no field. Without it, above the fields. */
   problem?: Signal<string>;
   look?: "primary" | "filled" | "filled danger-fill";
@@ -26,6 +27,7 @@ export function Form({ fields, submit, run, problem: given, look = "filled", lea
   const element = useRef<HTMLFormElement>(null);
   const own = useSignal("");
   const problem = given ?? own;
+  const close = useContext(Close);
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({});
   /** The field that takes the focus for its fault; the text that the server refused is selected. */
@@ -49,14 +51,16 @@ export function Form({ fields, submit, run, problem: given, look = "filled", lea
       const value = toValue(inputs[at]?.value ?? "");
       return value === "" ? [] : [[name, value] as const];
     });
-    await run(Object.fromEntries(values)).catch((error: unknown) => {
+    try {
+      if ((await run(Object.fromEntries(values))) === CHANGED) close?.();
+    } catch (error) {
       const name = fields.find((field) => fieldsOf(error).includes(field.name))?.name;
       if (name === undefined) problem.value = toSentence(error);
       else {
         faulty.current = { name, isRefused: true };
         setFaults({ [name]: toSentence(error) });
       }
-    });
+    }
   };
   return (
     <form

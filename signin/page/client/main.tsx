@@ -66,7 +66,7 @@ function Page() {
       {now.view !== "account" ? (
         <View key={now} name={now.view} />
       ) : "account" in now ? (
-        <AccountView key={now} {...now} />
+        <AccountView {...now} />
       ) : (
         <Unread key={now} problem={now.problem} />
       )}

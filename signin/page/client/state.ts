@@ -15,8 +15,8 @@ export type ViewName = (typeof VIEWS)[number];
 /** The view of the page. A new value is a new view, whose heading takes the focus. */
 export type Shown =
   | { view: ViewName }
-  /** `focused` had the focus if the account was shown before. */
-  | { view: "account"; account: Account; focused?: Element | null }
+  /** `section` is that of the last change, by its id. */
+  | { view: "account"; account: Account; section?: string | undefined }
   | { view: "account"; problem: string };
 
 export const shown = signal<Shown>({ view: "sign-in" });
@@ -24,6 +24,9 @@ export const shown = signal<Shown>({ view: "sign-in" });
 export const notice = signal("");
 /** The address that was typed last: the next form begins with it. */
 export const typedEmail = signal(pending?.email ?? "");
+
+/** What a change resolves with once it is made: its form closes. */
+export const CHANGED = "changed";
 
 /** Begins the session and shows the account. */
 export async function enter(tokens: Tokens, text: string): Promise<void> {
@@ -61,28 +64,29 @@ export async function display(wanted = location.hash.slice(1)): Promise<void> {
 }
 
 /** Sends a change of the account, shows the account again, and says what was done. @throws SigninError */
-export function change(done: string, ...request: Parameters<typeof call>): Promise<void> {
+export function change(done: string, ...request: Parameters<typeof call>): Promise<unknown> {
   return changeBy(done, () => call(...request));
 }
 
 /** The same for a change that takes more than one request. @throws SigninError, DOMException */
-export function changeBy(done: string, work: () => Promise<unknown>): Promise<void> {
+export function changeBy(done: string, work: () => Promise<unknown>): Promise<unknown> {
+  const section = document.activeElement?.closest("section")?.id;
   return whileSignedIn(async () => {
     notice.value = "";
     await work();
     if (!isSignedIn.value) return leave(texts.failures.session_expired);
-    const account = await readAccount();
-    shown.value = { view: "account", account, focused: document.activeElement };
+    shown.value = { view: "account", account: await readAccount(), section };
     notice.value = done;
+    return CHANGED;
   });
 }
 
 /** If the session has ended meanwhile, the page says so at the sign-in. @throws SigninError, DOMException */
-export async function whileSignedIn(work: () => Promise<void>): Promise<void> {
+export async function whileSignedIn(work: () => Promise<unknown>): Promise<unknown> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (isSignedIn.value) throw error;
-    await leave(toSentence(error));
+    return leave(toSentence(error));
   }
 }

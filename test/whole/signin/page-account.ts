@@ -140,6 +140,27 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await focused("Devices");
     });
 
+    it("keeps what is typed in a form while another one is sent, which then closes", async () => {
+      const { email } = await harness().signUp();
+      await using opened = await open();
+      const { page, press, fill, notice, logIn } = opened;
+      await logIn(email);
+      await press("Change the password");
+      await fill("New password", "a better password 7");
+      await press("Change the name");
+      const name = page.getByLabel("Name (optional)");
+      await name.fill("Grace Hopper");
+      await name.press("Enter");
+      await notice(texts.nameSaved);
+      await page.getByText("Grace Hopper", { exact: true }).waitFor();
+      await name.waitFor({ state: "detached" });
+      await page.locator(":focus[aria-label='Change the name']").waitFor();
+      await untilEqual(
+        () => page.getByLabel("New password", { exact: true }).inputValue(),
+        "a better password 7",
+      );
+    });
+
     it("is taken along as a file, and deleted with its password", async () => {
       const w = harness();
       const { email } = await w.signUp();

@@ -15,13 +15,18 @@ import { WaysSection } from "./ways.tsx";
 
 interface AccountProps {
   account: Account;
-  /** What had the focus when the account was shown last. */
-  focused?: Element | null;
+  /** The section of the last change, by its id. */
+  section?: string | undefined;
 }
 
-/** The account as the server has it now. */
-export function AccountView({ account, focused }: AccountProps) {
-  useLayoutEffect(() => (focused ? restoreFocus(focused) : focusHeading()), []);
+/** The account as the server has it now. After a change, what is typed in other forms stays. */
+export function AccountView({ account, section }: AccountProps) {
+  useLayoutEffect(focusHeading, []);
+  // What had the focus may be gone.
+  useLayoutEffect(() => {
+    if (section === undefined || document.activeElement !== document.body) return;
+    document.getElementById(`${section}-title`)?.focus();
+  }, [account]);
   const logOut = async () => {
     await call("POST", "/auth/logout", { scope: "local" });
     await endSession();
@@ -46,18 +51,4 @@ export function AccountView({ account, focused }: AccountProps) {
       <DataSection {...account} />
     </>
   );
-}
-
-/** The focus goes back to the same button, or to the heading of its section if the button is gone. */
-function restoreFocus(old: Element): void {
-  // It was outside of what was replaced.
-  if (old.isConnected) return;
-  const section = document.getElementById(old.closest("section")?.id ?? "account-title");
-  const buttons = [...(section?.querySelectorAll("button") ?? [])];
-  const same = buttons.find((button) => nameOf(button) === nameOf(old));
-  (same ?? section?.querySelector("h2") ?? section)?.focus();
-}
-
-function nameOf(button: Element): string | null {
-  return button.getAttribute("aria-label") ?? button.textContent;
 }

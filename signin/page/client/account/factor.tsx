@@ -91,7 +91,7 @@ function Step({ children }: { children: ComponentChildren }) {
 
 interface SetUpProps extends TotpOptions {
   close(): void;
-  run(values: Record<string, string>): Promise<void>;
+  run(values: Record<string, string>): Promise<unknown>;
 }
 
 function SetUp({ secret, qr, close, run }: SetUpProps) {
@@ -123,7 +123,7 @@ function QrCode({ svg }: { svg: string }) {
 
 interface CodesProps {
   codes: readonly string[];
-  close(): Promise<void>;
+  close(): Promise<unknown>;
 }
 
 function RecoveryCodes({ codes, close }: CodesProps) {

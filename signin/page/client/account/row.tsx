@@ -52,7 +52,7 @@ interface Button {
   of?: string;
   name?: string;
   class?: string | undefined;
-  run?(): Promise<void>;
+  run?(): Promise<unknown>;
   form?: ComponentChildren;
 }
 
@@ -72,7 +72,11 @@ export function Row({ mark, title, badge, notes = [], buttons = [] }: RowProps) 
   const [opened, setOpened] = useState<string>();
   const shown = buttons.filter((button) => button !== false);
   const close = () => {
-    row.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
+    // The user may be in another row meanwhile.
+    const focused = document.activeElement;
+    if (focused === document.body || row.current?.contains(focused)) {
+      row.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
+    }
     setOpened(undefined);
   };
   useLayoutEffect(() => row.current?.querySelector("input")?.focus(), [opened]);
@@ -90,7 +94,14 @@ export function Row({ mark, title, badge, notes = [], buttons = [] }: RowProps) 
             {shown.map(({ form, ...button }) => {
               const isOpen = button.text === opened;
               const toggle = async () => (isOpen ? close() : setOpened(button.text));
-              return <Action run={toggle} isOpen={form ? isOpen : undefined} {...button} />;
+              return (
+                <Action
+                  key={button.text}
+                  run={toggle}
+                  isOpen={form ? isOpen : undefined}
+                  {...button}
+                />
+              );
             })}
           </div>
         )}
@@ -105,7 +116,7 @@ export function Row({ mark, title, badge, notes = [], buttons = [] }: RowProps) 
 }
 
 interface ActionProps extends Omit<Button, "form"> {
-  run(): Promise<void>;
+  run(): Promise<unknown>;
   isOpen?: boolean | undefined;
 }
 
