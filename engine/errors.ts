@@ -21,7 +21,6 @@ export const ERRORS = {
   cloud: [502, "The account server failed."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
-/** The code of a failure. */
 type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorOptions {

@@ -2,7 +2,6 @@ import type { Client } from "@libsql/client";
 import { sha256, toHex } from "./bytes.ts";
 import { UserFacingError } from "./failure.ts";
 
-/** The functions of a database that migrations need. */
 type MigratedClient = Pick<Client, "execute" | "batch">;
 
 /** One numbered step of a schema: append-only, applied once, in one transaction. */

@@ -25,16 +25,12 @@ export async function retry<Answer>(
   }
 }
 
-function wait(timers: Timers, delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const cancelTimer = timers.after(delayMs, () => {
-      forget();
-      resolve();
-    });
-    const forget = onAbort(signal, () => {
-      cancelTimer();
-      reject(signal.reason);
-    });
+async function wait(timers: Timers, delayMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const cancelTimer = timers.after(delayMs, resolve);
+  const forget = onAbort(signal, () => reject(signal.reason));
+  await promise.finally(() => {
+    cancelTimer();
+    forget();
   });
 }

@@ -122,7 +122,6 @@ function isEmpty({ offered, uiTools }: FittedTools): boolean {
   return offered.length === 0 && uiTools.length === 0;
 }
 
-/** The tool calls of one step. */
 interface StepCalls {
   offered: readonly BuiltinTool[];
   calls: readonly ToolCall[];
@@ -152,7 +151,6 @@ function noteUsage({ deps, thread, journal }: TurnContext, { usage }: StepResult
   deps.log.info({ thread: thread.uuid, inputTokens, outputTokens }, "A model step ended.");
 }
 
-/** One model step. */
 interface StepInput {
   model: LanguageModel;
   input: TurnInput;

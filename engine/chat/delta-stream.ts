@@ -7,7 +7,6 @@ import {
   TURN_TEXT_CHARACTERS_MAX,
 } from "./limits.ts";
 
-/** The receiver of deltas. */
 interface DeltaTarget {
   emit(delta: string): void;
   /** See `Peer.caughtUp`. */

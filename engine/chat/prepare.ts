@@ -25,7 +25,6 @@ import type { TurnTools } from "./turn-tools.ts";
 
 const FILE_READERS: ReadonlySet<string> = new Set(["read_workspace_file", "read_file"]);
 
-/** The stored user message of a turn. */
 interface Question {
   content: string;
   createdAt: string;

@@ -101,7 +101,6 @@ function toText({ role, content, attachments, stoppedText }: HistoryMessage): st
   return `${role}: ${content}${files}${stopped}\n\n`;
 }
 
-/** One request. */
 async function ask(
   summarizer: Summarizer,
   { summary, piece, tokensMax }: { summary: string; piece: string[]; tokensMax: number },

@@ -26,7 +26,6 @@ const SUMMARY_BEFORE = "[A summary of what was said before:]";
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 type StepMessage = Extract<ModelMessage, { role: "step" }>;
 
-/** What a turn begins with. */
 interface TurnBeginning {
   window: ContextWindow;
   instructions: string;

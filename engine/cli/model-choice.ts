@@ -4,7 +4,6 @@ import { adoptDefaultModel } from "../client/default-model.ts";
 import type { CommandContext } from "./context.ts";
 import { OFFERED_MODELS_MAX } from "./limits.ts";
 
-/** What a person can choose. */
 interface Offer {
   label: string;
   /** The id of a model configuration; null for none; undefined if it did not work. */
@@ -129,7 +128,6 @@ async function tryModel(
   }
 }
 
-/** Tries a configured model, and says how that went. */
 async function doesAnswer(
   { models }: EngineClient,
   { remark, signal }: CommandContext,

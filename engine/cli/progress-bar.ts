@@ -1,7 +1,6 @@
 import { BAR_CHARACTERS_MAX } from "./limits.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How far something is. */
 interface Progress {
   /** What is done now: `reading`. */
   phase: string;

@@ -18,7 +18,6 @@ interface Place {
   signal: AbortSignal;
 }
 
-/** The workspace of a first question. */
 const FIRST_NAME = "First steps";
 
 /** The roots of a workspace, as they are written. */
@@ -86,7 +85,6 @@ export async function changeWorkspace(
   return workspaces.update(uuid, { ...fields, ...change(current) }, { signal });
 }
 
-/** @throws CommandFailed */
 async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isDirectory()) throw new CommandFailed(`${path} is not a folder.`);

@@ -58,7 +58,6 @@ export function clientKeyRoutes(deps: KeyDeps, calls: ClientCalls, turns: Active
   ]);
 }
 
-/** @throws EngineError `invalid`, `conflict` */
 async function createClientKey(
   { db, clock, changes }: KeyDeps,
   { name, scopes, workspaceUuids = null, expiresAt }: CreateClientKey,

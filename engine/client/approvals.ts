@@ -18,7 +18,6 @@ export async function decide(
   }
 }
 
-/** The body of a decision. */
 interface Decided {
   decision: "approve" | "deny";
   remember?: unknown;

@@ -122,7 +122,6 @@ export function clientOf(
   };
 }
 
-/** The turns of a client. */
 function chatOf(deps: ChatDeps) {
   return {
     chat: (input: ChatInput, options: ChatOptions = {}) =>

@@ -7,7 +7,6 @@ import { pauseAfter } from "./pause.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/** How a request is sent. */
 interface SendOptions {
   /** In the place of the request's signal and the client's own. */
   until?: AbortSignal;

@@ -1,6 +1,5 @@
 import { readFailure } from "../../shared/client/failure.ts";
 
-/** What an `EngineError` has beside its message. */
 interface EngineErrorOptions {
   /** 0 if no response came. */
   status: number;
@@ -38,7 +37,6 @@ interface TurnErrorOptions {
   cause?: unknown;
 }
 
-/** A turn that ended without an answer. */
 class TurnError extends Error {
   /** Undefined if it never began, or if the engine could not be asked. */
   readonly turnUuid: string | undefined;

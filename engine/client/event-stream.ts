@@ -6,7 +6,6 @@ import { pauseAfter } from "./pause.ts";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
 import { watchSilence } from "./silence.ts";
 
-/** A stream that can be resumed. */
 interface Resumable {
   /** The path of the events after an id; the id is empty before the first one. */
   path(lastId: string): string;

@@ -14,7 +14,6 @@ import {
 } from "./limits.ts";
 import { noEngine, type Running } from "./node-endpoint.ts";
 
-/** How an engine is launched. */
 interface Launch {
   /** The program and its arguments. */
   command: readonly string[] | undefined;
@@ -26,7 +25,6 @@ interface Launch {
   signal: AbortSignal | undefined;
 }
 
-/** A launched engine. */
 interface Launched {
   running: Running;
   /** Stops the process that was launched. */

@@ -10,7 +10,6 @@ export interface ServerSentEvent {
 
 const LINE_END = /\r\n|\n|\r/;
 
-/** How a stream is read. */
 interface ReadOptions {
   signal?: AbortSignal;
   /** Called before and after each wait for more, comments included. */

@@ -9,7 +9,6 @@ import { parseData } from "./server-sent-events.ts";
 import { watchSilence } from "./silence.ts";
 import type { Approval } from "./wire.generated.ts";
 
-/** A frame that ends a turn. */
 interface LastFrame {
   type: "chat.done" | "chat.cancelled" | "chat.error";
   data: { thread_uuid: string | null; error?: string };
@@ -94,7 +93,6 @@ async function toResult(
   throw turn.failed(error ?? "The record of the turn could not be read.");
 }
 
-/** The frames of a turn on its socket. */
 class SocketTurn {
   readonly #socket: WebSocket;
   readonly #turn: RunningTurn;

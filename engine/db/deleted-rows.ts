@@ -49,7 +49,6 @@ export class DeletedRows {
     });
   }
 
-  /** Starts the removal unless it runs. */
   wake(): void {
     this.#background.wake();
   }

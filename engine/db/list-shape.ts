@@ -35,7 +35,6 @@ export function shortQuery(shape: ListShape): string {
     FROM (SELECT count(*) AS count, total(bytes) AS bytes FROM (${size}))`;
 }
 
-/** The two statements of one page of a long list. */
 interface PageStatements {
   /** How many rows the page has, their bytes, and the key of its last row; the key is NULL if it is not full. */
   measure: string;

@@ -8,12 +8,10 @@ import { isDamage, systemErrorCode, unlessMissing } from "../../shared/system-er
 import { QUICK_CHECK_BYTES_MAX } from "../limits.ts";
 import { migrations } from "./migrations.generated.ts";
 
-/** An open engine.db. */
 interface OpenDatabase extends AsyncDisposable {
   db: Database;
 }
 
-/** How a database is opened. */
 interface OpenOptions {
   /** The last engine stopped uncleanly: the file is checked before it is used. */
   afterUncleanEnd?: boolean;

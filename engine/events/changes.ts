@@ -65,12 +65,10 @@ export class Changes {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The number of open streams. */
   get size(): number {
     return this.#log.size;
   }
 
-  /** Ends all streams. */
   close(): void {
     this.#log.close();
   }

@@ -59,7 +59,6 @@ export class EventLog {
     return this.#ring.first;
   }
 
-  /** How many readers there are. */
   get size(): number {
     return this.#readers.size;
   }

@@ -13,7 +13,6 @@ import type { FileEntry, MovePath } from "./wire.ts";
 import { judgeChild, withFolder, withParent } from "./within.ts";
 import { linkNoReplace } from "./write.ts";
 
-/** A name in a held folder. */
 interface HeldChild {
   folder: Folder;
   name: string;

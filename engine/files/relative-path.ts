@@ -2,7 +2,6 @@ import { type EngineError, invalid } from "../errors.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
 import { ENGINE_FOLDER } from "./skipped-folders.ts";
 
-/** Options for parsing a path. */
 interface PathRules {
   /** The name of the field in `details`. */
   field?: string;

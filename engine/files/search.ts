@@ -5,7 +5,6 @@ import { Slices } from "./slices.ts";
 import { visitFiles } from "./visit.ts";
 import type { FileSearchMatch } from "./wire.ts";
 
-/** The query of a search. */
 interface FileSearch {
   /** Matched ignoring case; an empty one matches every file. */
   query: string;

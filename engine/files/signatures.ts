@@ -4,7 +4,6 @@ import {
   PREVIEW_PDF_BYTES_MAX,
 } from "./limits.ts";
 
-/** The kind of a preview. */
 type PreviewKind = "image" | "pdf" | "docx";
 
 /** A type of file that can be previewed. */

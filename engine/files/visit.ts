@@ -9,7 +9,6 @@ import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import { walkFolders } from "./walk.ts";
 
-/** The files of one folder, unsorted. */
 interface VisitedFiles {
   path: string;
   names: readonly string[];

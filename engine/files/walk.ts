@@ -10,7 +10,6 @@ import type { FileRoot } from "./within.ts";
 /** Names that are read from the disk in one batch. */
 const BATCH_LENGTH = 1024;
 
-/** One folder of a walk. */
 interface WalkedFolder {
   /** Relative to the root; empty for the root itself. */
   path: string;

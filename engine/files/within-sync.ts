@@ -105,7 +105,6 @@ function entriesOf(address: string): Dirent[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** The result of reading a file. */
 type FileRead =
   | { kind: "bytes"; bytes: Uint8Array }
   | { kind: "too-large" }

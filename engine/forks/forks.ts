@@ -12,7 +12,6 @@ import { COPY_START, type CopyPlace, copySlice } from "./copy-store.ts";
 import { FORKS_AT_ONCE_MAX } from "./limits.ts";
 import { insertHidden, showStatements } from "./store.ts";
 
-/** What of a thread is copied. */
 interface ForkRequest {
   origin: ThreadInWorkspace;
   /** The last message that is copied; undefined if none is. */

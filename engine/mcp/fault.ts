@@ -21,7 +21,6 @@ export function toServerFault(error: unknown, foreign: ForeignText): ServerFault
   );
 }
 
-/** The error and its causes, outermost first. */
 function causes(error: unknown): Error[] {
   const found: Error[] = [];
   let next = error;

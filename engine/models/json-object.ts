@@ -34,7 +34,6 @@ function isShallow(text: string): boolean {
   return true;
 }
 
-/** Freezes a value with all it contains. */
 function freeze(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   Object.freeze(value);

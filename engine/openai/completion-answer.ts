@@ -5,7 +5,6 @@ import type { Citation } from "./citations.ts";
 import { errorBody } from "./errors.ts";
 import { DOOR_COMMENT_INTERVAL_MS } from "./limits.ts";
 
-/** What every chunk of an answer begins with. */
 interface AnswerHead {
   id: string;
   /** In seconds. */

@@ -90,7 +90,6 @@ export function wantsUsage({ stream_options: options }: CompletionRequest): bool
   return (options as { include_usage?: unknown } | null | undefined)?.include_usage === true;
 }
 
-/** An address that a part of a message names. */
 interface NamedAddress {
   /** As `messages.0.content.1.image_url.url`. */
   param: string;

@@ -14,7 +14,6 @@ import { THREAD_LABEL_CHARACTERS_MAX } from "./limits.ts";
 import { getListedModel, getNamedModel, listNamedModels } from "./named-models.ts";
 import { WorkspaceTurns } from "./workspace-turn.ts";
 
-/** The prefix of every path of the interface. */
 const DOOR_PREFIX = "/openai/v1";
 
 type DoorDeps = Pick<EngineDeps, "config" | "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
@@ -108,7 +107,6 @@ function parseLabel(label: string | undefined): string | undefined {
   return label;
 }
 
-/** @throws OpenAiError 400, 413 */
 async function readBody(request: Request): Promise<unknown> {
   const read = await readJsonBody(request, BODY_BYTES_MAX);
   if (!("fault" in read)) return read.value;

@@ -24,7 +24,6 @@ import { toTurnInput } from "./turn-origin.ts";
 
 type TurnDeps = Pick<EngineDeps, "db" | "timers" | "log">;
 
-/** A request to a workspace. */
 interface WorkspaceRequest {
   workspace: ReachableWorkspace;
   request: CompletionRequest;

@@ -18,7 +18,6 @@ function parseStoredObject(
   throw invalid(`The ${field} of the ${owner} is ${fault}.`);
 }
 
-/** Which tools may be used. */
 interface ToolToggles {
   /** Whether a built-in tool may be used. Only a literal `false` disables. */
   allows(group: string, tool: string): boolean;

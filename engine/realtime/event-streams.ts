@@ -18,7 +18,6 @@ export class EventStreams {
     });
   }
 
-  /** The number of open streams. */
   get size(): number {
     return this.#log.size;
   }

@@ -203,7 +203,6 @@ class NodeSocket implements Socket {
 const SOCKET_PATH = `${API_PREFIX}/events`;
 const BEARER_VALUE = /^bearer\s+\S/i;
 
-/** The parts of an upgrade request that are checked. */
 interface UpgradeRequest {
   /** The request target: a path, or a whole URL. */
   target: string;

@@ -29,7 +29,6 @@ export class Realtime {
     return session;
   }
 
-  /** The number of open sockets. */
   get sockets(): number {
     return this.#sessions.size;
   }

@@ -233,7 +233,6 @@ function idOf({ id }: { id: string | undefined }): string {
   return id ?? crypto.randomUUID();
 }
 
-/** A connection as the registry knows it. */
 interface RegisteredConnection {
   sendText(text: string): void;
 }

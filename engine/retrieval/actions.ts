@@ -104,7 +104,6 @@ function indexAnnounced(
   return announceRun(deps, refs, root, () => deps.retrieval.indexRoot(root, signal), signal);
 }
 
-/** Publishes the progress of the run and its end. */
 async function announceRun<Result>(
   { retrieval, changes, clock }: IndexDeps,
   refs: readonly RootRef[],
@@ -165,7 +164,6 @@ export async function searchEnabledRoots(
   return { hits: await deps.retrieval.search(roots, { query, mode, limit }, signal), leftOut };
 }
 
-/** The state of a root of a workspace. */
 interface ListedRoot {
   root: ConfiguredRoot;
   /** Undefined if the root cannot be used. */
@@ -199,7 +197,6 @@ export async function listFailedFiles(
   return retrieval.failures(await resolveRoot(workspace, rootIndex));
 }
 
-/** A root as it was found. */
 interface InspectedRoot {
   configured: ConfiguredRoot;
   /** Undefined if it cannot be used. */

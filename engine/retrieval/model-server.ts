@@ -1,6 +1,5 @@
 import { withoutTrailing } from "../../shared/without-trailing.ts";
 
-/** A server of models, such as llama.cpp or Ollama. */
 interface ModelServer {
   /** The base, such as `http://127.0.0.1:11434/v1`. */
   url: string;

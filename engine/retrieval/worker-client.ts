@@ -21,7 +21,6 @@ import { threadProgram } from "./thread.ts";
 import { ThreadClient } from "./thread-client.ts";
 import type { EngineCalls, IndexRequest } from "./worker-calls.ts";
 
-/** The dependencies of the threads' client. */
 interface RetrievalDeps {
   config: {
     embeddings: EmbeddingsConfig;
@@ -43,7 +42,6 @@ export function openRetrieval(deps: RetrievalDeps): Retrieval & AsyncDisposable 
   return new RetrievalThreads(deps);
 }
 
-/** An index run that was asked for. */
 interface Run {
   request: IndexRequest;
   onFolders: OnFolders | undefined;

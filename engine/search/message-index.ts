@@ -27,7 +27,6 @@ export class MessageIndex {
     });
   }
 
-  /** Starts the indexing of what is left. */
   wake(): void {
     this.#background.wake();
   }

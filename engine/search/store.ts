@@ -3,7 +3,6 @@ import { jsonObject } from "../db/list-shape.ts";
 import { MESSAGE_PIECES_MAX, MESSAGE_SCOPE_ROWS_MAX } from "./limits.ts";
 import type { MessageHit, MessageSearch } from "./wire.ts";
 
-/** Where a search looks. */
 type SearchScope = Pick<MessageSearch, "workspaceUuid" | "threadUuid">;
 
 /** Message ids, both included. */

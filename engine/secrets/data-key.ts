@@ -13,7 +13,6 @@ interface DataKeyOptions {
 
 const KEY_BYTES = 32;
 
-/** Where the key is kept. */
 interface KeyPlace {
   /** The key, or undefined if there is none yet. @throws if it is unreadable */
   find(): Promise<Uint8Array | undefined>;

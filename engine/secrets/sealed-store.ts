@@ -2,7 +2,6 @@ import { type Column, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { modelConfigurations as models, toolConfigurations as tools } from "../db/schema.ts";
 
-/** An envelope and its context. */
 interface SealedSample {
   envelope: string;
   recordId: string;

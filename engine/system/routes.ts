@@ -18,7 +18,6 @@ const OpenApiDocument = z
   .record(z.string(), z.unknown())
   .openapi("OpenApiDocument", { description: "An OpenAPI 3.1 document." });
 
-/** The answer of the placeholder endpoint. */
 const AguiPlaceholder = z
   .object({ message: z.string().describe("A sentence to show to the user.") })
   .openapi("AguiPlaceholder", { description: "The response of the placeholder." });

@@ -11,7 +11,6 @@ import { TurnEnds } from "./record-store.ts";
 import type { TurnEvents } from "./turn-events.ts";
 import type { Turn } from "./wire.ts";
 
-/** A `chat.send` of a connection. */
 interface SocketTurn {
   id: string;
   input: ChatSend;
@@ -125,7 +124,6 @@ export class ActiveTurns {
     await this.#ends.flush();
   }
 
-  /** Ends all streams of events. */
   closeStreams(): void {
     this.#ended.close();
   }

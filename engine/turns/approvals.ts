@@ -16,13 +16,11 @@ import {
 } from "./limits.ts";
 import type { Approval } from "./wire.ts";
 
-/** The thread and workspace of an approval. */
 interface Place {
   threadUuid: string;
   workspaceUuid: string;
 }
 
-/** An approval that a turn waits for. */
 interface Request {
   approval: Approval;
   place: Place;

@@ -16,7 +16,6 @@ import type { ThreadInWorkspace } from "../threads/wire.ts";
 import { askBeside } from "./ask-beside.ts";
 import type { ThreadSummary } from "./wire.ts";
 
-/** A thread that no turn uses now. */
 interface Place {
   thread: ThreadInWorkspace;
   workspace: WorkspaceRow;

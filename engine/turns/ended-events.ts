@@ -39,7 +39,6 @@ export class EndedEvents {
     this.#forget();
   }
 
-  /** Ends all streams at once. */
   close(): void {
     this.#stopTimer?.();
     for (const { events } of this.#ended.values()) events.close();

@@ -26,7 +26,6 @@ import { addUsage } from "./token-counts.ts";
 import { TurnEvents } from "./turn-events.ts";
 import type { Approval, Turn } from "./wire.ts";
 
-/** What a record needs from outside. */
 type RecordDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "log" | "changes">;
 
 interface RecordOptions {

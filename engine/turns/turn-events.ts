@@ -77,7 +77,6 @@ export class TurnEvents {
     return this.#log.open(id, snapshotPieces(String(id), blocks, this.#state));
   }
 
-  /** Ends all streams at once. */
   close(): void {
     this.#log.close();
   }

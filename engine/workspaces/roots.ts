@@ -159,7 +159,6 @@ export function parseDirectories(text: string | null): string[] {
   return value.every((item) => typeof item === "string") ? value : [];
 }
 
-/** One entry of `ragConfig.roots`. */
 interface RootSetting {
   path: string;
   enabled: boolean;

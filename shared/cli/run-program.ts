@@ -1,7 +1,6 @@
 import { type Command, CommanderError } from "commander";
 import { toPrintable } from "./printable.ts";
 
-/** How the end of a command line is reported. */
 interface ProgramEnd {
   writeError(text: string): void;
   /** The exit code of a wrong argument. */

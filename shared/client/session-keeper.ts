@@ -45,7 +45,6 @@ export class SessionKeeper {
     return this.#deps.exclusive(work);
   }
 
-  /** Whether there is an access token, fresh or not. */
   get hasAccess(): boolean {
     return this.#access !== undefined;
   }

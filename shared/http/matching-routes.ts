@@ -1,4 +1,3 @@
-/** A router of hono, in any of its types. */
 interface Routed {
   routes: readonly { method: string; path: string }[];
 }

@@ -4,7 +4,6 @@ import { toSnakeName } from "../client/names.ts";
 import { describeIssues } from "./issues.ts";
 import { type BodyFault, readJsonBody } from "./json-body.ts";
 
-/** The options of a program's routers. */
 interface RouterOptions {
   /** A larger body has the fault `too_large`. */
   bodyBytesMax: number;

@@ -29,7 +29,6 @@ interface Backup {
   withKey: boolean;
 }
 
-/** What a backup holds. */
 interface BackupReport {
   path: string;
   hasKey: boolean;

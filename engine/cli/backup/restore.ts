@@ -23,7 +23,6 @@ interface Restore {
   signal: AbortSignal;
 }
 
-/** What a restore did. */
 interface RestoreReport {
   database: string;
   /** The database that was there before; undefined if there was none. */

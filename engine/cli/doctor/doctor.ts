@@ -73,7 +73,6 @@ function* checkVariables(
   for (const sentence of unknown) yield warning(check, sentence, "Correct the name, or unset it.");
 }
 
-/** The running engine, if it answers. */
 async function openAnswering(
   directory: DataDirectory,
   signal: AbortSignal,

@@ -7,7 +7,6 @@ import { parseChatgptExport } from "./chatgpt-export.ts";
 import type { ImportedThread, ImportedWorkspace } from "./conversations.ts";
 import { parseOwnExport } from "./own-export.ts";
 
-/** How much an import makes. */
 interface ImportCounts {
   workspaces: number;
   threads: number;

@@ -52,7 +52,6 @@ const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
 
 const OLLAMA_URL = "http://127.0.0.1:11434";
 
-/** The settings of a provider, and how it is connected. */
 interface ProviderEntry {
   /** The provider's own address; null if there is none. */
   baseUrl: string | null;

@@ -28,7 +28,6 @@ import { type WireWatch, watchWire } from "./wire-watch.ts";
 
 type StepDeps = Pick<EngineDeps, "fetch" | "timers" | "clock" | "log">;
 
-/** A model and its connection. */
 interface StepSource {
   /** For the log. */
   label: { modelConfigurationId: string; provider: string; model: string };

@@ -14,7 +14,6 @@ export function readRtf(bytes: Uint8Array): DocumentText {
   return reader.finish();
 }
 
-/** The state inside one pair of braces. */
 interface Group {
   /** Where its text belongs. */
   goal: "text" | "title" | "info" | "fonts" | "nowhere";

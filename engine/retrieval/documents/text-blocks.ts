@@ -53,7 +53,6 @@ export class TextBlocks {
     if (this.#line !== "") this.#bars += times;
   }
 
-  /** Ends the line. */
   break(): void {
     if (this.#line.trim() !== "") this.#end();
     this.#line = "";

@@ -34,7 +34,6 @@ interface Batch {
   characters: number;
 }
 
-/** The rows of a path in the index. */
 interface Known {
   document: DocumentRow | undefined;
   failure: FailureRow | undefined;

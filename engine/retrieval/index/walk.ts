@@ -29,7 +29,6 @@ interface FoundFile {
   sensitive: boolean;
 }
 
-/** An entry of a walk that is no file. */
 type NoFile =
   /** Too deep, too many, or a name that is not valid Unicode. */
   | { kind: "skipped" }
@@ -54,7 +53,6 @@ interface Candidate {
   isFile: boolean;
 }
 
-/** A folder on the way of a walk. */
 interface Folder {
   /** Empty for the root, else ends in `/`. */
   path: string;

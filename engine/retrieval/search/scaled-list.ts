@@ -7,7 +7,6 @@ export interface Ordered extends Pick<ChunkRef, "path" | "ordinal"> {
   rootIndex: number;
 }
 
-/** How a list is scaled. */
 interface Scale {
   /** The hits of the list that are used. */
   depth: number;

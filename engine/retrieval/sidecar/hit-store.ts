@@ -13,7 +13,6 @@ export interface ChunkRef {
   sensitive: boolean;
 }
 
-/** The fields of a chunk that a result contains. */
 interface ChunkDetails {
   content: string;
   startLine: number | null;

@@ -1,6 +1,5 @@
 import type { Sidecar } from "./sidecar.ts";
 
-/** The keys of the table `meta`. */
 type MetaKey =
   /** Embedder, model, dimensions, chunker and tokenizer: an index with another one is foreign. */
   | "signature"

@@ -10,7 +10,6 @@ import {
   type WatchRequest,
 } from "./watcher.ts";
 
-/** A folder that is watched. */
 interface FolderWatch {
   watcher: FSWatcher;
   /** Another folder at the same path has another one. */

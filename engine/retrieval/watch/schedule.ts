@@ -12,7 +12,6 @@ export class WatchSchedule {
   #restUntilMs = Number.NEGATIVE_INFINITY;
   #isRunning = false;
 
-  /** Something changed. */
   change(nowMs: number): void {
     this.#firstMs ??= nowMs;
     this.#lastMs = Math.max(this.#lastMs, nowMs);

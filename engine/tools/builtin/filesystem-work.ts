@@ -188,7 +188,6 @@ async function holdFile(judge: Judge, path: string): Promise<Held> {
   throw new ToolFailure("path: is not a regular file.");
 }
 
-/** The content of a text file to be changed. */
 async function readAll(held: Held): Promise<string> {
   if (held.stats.size > TEXT_FILE_BYTES_MAX) {
     throw new ToolFailure(`path: the file is larger than ${TEXT_FILE_BYTES_MAX} bytes.`);

@@ -125,7 +125,6 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
   }),
 ];
 
-/** The context of a tool that judges what it opens. */
 type JudgingContext = ToolContext & { judge: Judge };
 
 async function readOnMachine(

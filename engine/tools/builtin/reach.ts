@@ -9,7 +9,6 @@ import { type Reach, type ToolContext, ToolFailure } from "./builtin.ts";
 
 type ProtectDeps = Pick<EngineDeps, "config">;
 
-/** A path that a call names. */
 interface NamedPath {
   /** Absolute. */
   path: string;
