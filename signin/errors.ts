@@ -97,6 +97,11 @@ const FAILURES = {
     503,
     "Passkeys are disabled until the operator completes their configuration.",
   ],
+  /** `TOKEN_ENCRYPTION_KEY` lacks the key of the account's secret. */
+  second_factor_unavailable: [
+    503,
+    "Codes of authenticator apps cannot be checked now. Use a recovery code, or ask the operator of this service.",
+  ],
   schema_outdated: [503, "The server is being updated. Please try again soon."],
   database_unavailable: [503, "The database cannot be reached now."],
 } as const;

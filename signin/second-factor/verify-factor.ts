@@ -1,4 +1,5 @@
 import { fromBase64Url } from "../../shared/bytes.ts";
+import { SealBroken } from "../../shared/sealed-box.ts";
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
 import type { Condition } from "../db/condition.ts";
 import { HAS_SECOND_FACTOR } from "../db/second-factor.ts";
@@ -38,7 +39,7 @@ export function totpContext(userId: string): string {
 
 /**
  * What a sign-in needs beside its first factor, which is proven. `enabledAt` is null if the account has no second factor.
- * @throws SigninError `second_factor_required`, `second_factor_rejected`, `rate_limited`
+ * @throws SigninError `second_factor_required`, `second_factor_rejected`, `second_factor_unavailable`, `rate_limited`
  */
 export async function requireSecondFactor(
   deps: FactorDeps,
@@ -53,7 +54,8 @@ export async function requireSecondFactor(
   try {
     return await proveSecondFactor(deps, userId, given);
   } catch (error) {
-    if (!(error instanceof SigninError)) throw error;
+    // A fault of the server says nothing about the code.
+    if (!(error instanceof SigninError) || error.status >= 500) throw error;
     const detail = { reason: error.code };
     deps.record({ type: "second_factor.rejected", outcome: "failure", userId, detail });
     throw error;
@@ -62,7 +64,7 @@ export async function requireSecondFactor(
 
 /**
  * Judges a second factor, after its guess was counted. Nothing is used up yet.
- * @throws SigninError `second_factor_rejected`, `rate_limited`
+ * @throws SigninError `second_factor_rejected`, `second_factor_unavailable`, `rate_limited`
  */
 export async function proveSecondFactor(
   deps: FactorDeps,
@@ -89,14 +91,22 @@ export async function proveSecondFactor(
   return toProof(deps, userId, { kind, enabledAt, step });
 }
 
-/** @throws SealBroken if the configuration has lost the key */
+/** @throws SigninError `second_factor_unavailable` if the configuration has lost the key */
 export async function openSecret(
-  { keyring }: Pick<Scope, "keyring">,
+  { keyring, log }: Pick<Scope, "keyring" | "log">,
   userId: string,
   ciphertext: string,
 ) {
   const box = await keyring.box();
-  const secret = fromBase64Url(await box.open(ciphertext, totpContext(userId)));
+  const opened = await box.open(ciphertext, totpContext(userId)).catch((error: unknown) => {
+    if (!(error instanceof SealBroken)) throw error;
+    log.error(
+      { error },
+      "The secret of an authenticator app cannot be decrypted: TOKEN_ENCRYPTION_KEY lacks its key. `keys check` counts such secrets.",
+    );
+    throw failure("second_factor_unavailable");
+  });
+  const secret = fromBase64Url(opened);
   if (!secret) throw new RangeError("The secret of an authenticator app is not base64url.");
   return secret;
 }

@@ -97,3 +97,21 @@ describe("a stranger", () => {
     assert.deepEqual(row, { codes: 0, wrong_in_a_row: 0 }, "and uses up no guess of the owner");
   });
 });
+
+it("without the key of its secret, a code of the app is a 503 that names the key in the log, and a recovery code signs in", async () => {
+  await using before = await createFactorSignin();
+  const account = await before.openFactorAccount(EMAIL);
+  await using signin = await createFactorSignin(
+    { TOKEN_ENCRYPTION_KEY: "HxwdHh8YGRobFBUWFxAREhMMDQ4PCAkKCwQFBgcAAQI" },
+    { openDb: before.deps.openDb },
+  );
+  const logIn = (second_factor?: string) =>
+    signin.post("/auth/login", { email: EMAIL, password: PASSWORD, second_factor });
+  assert.deepEqual(outcome(await logIn(account.code())), [503, "second_factor_unavailable"]);
+  assert.match(
+    signin.logged.join("\n"),
+    /"The secret of an authenticator app .* TOKEN_ENCRYPTION_KEY/,
+  );
+  assert.ok(!signin.audited.some(({ type }) => type === "second_factor.rejected"));
+  assert.equal((await logIn(account.recoveryCodes[0])).status, 200);
+});
