@@ -1,3 +1,4 @@
+// Slow: its threads are long.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ModelFailure, type ModelRequest } from "../../../engine/models/language-model.ts";

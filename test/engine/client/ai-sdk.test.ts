@@ -1,3 +1,4 @@
+// Slow: it loads a client of others.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AbstractChat, type ChatState, type ChatStatus, type UIMessage } from "ai";

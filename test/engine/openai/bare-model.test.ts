@@ -1,3 +1,4 @@
+// Slow: its models are servers.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import {

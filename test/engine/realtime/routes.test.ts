@@ -1,3 +1,4 @@
+// Slow: it indexes a folder.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createChatHarness } from "../../support/engine/chat.ts";

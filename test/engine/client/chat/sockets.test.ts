@@ -1,3 +1,4 @@
+// Slow: it opens real sockets.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import {

@@ -1,3 +1,4 @@
+// Slow: it starts a server for each level of each provider.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelPart, ReasoningEffort } from "../../../../engine/models/language-model.ts";

@@ -1,3 +1,4 @@
+// Slow: it makes keys of many kinds.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jose";
