@@ -15,7 +15,7 @@ import { keepTimes, longestFirst } from "./test/times.ts";
 // Only a fault takes as long, on a loaded machine, too.
 const JOB_MS_MAX = 900_000;
 const LONG_JOB_MS_MAX = 7_200_000;
-const NEEDS_EXTRA = /(openapi-lint|client-package)\.test\.ts$/;
+const NEEDS_EXTRA = /(openapi-lint|client-package|langchain)\.test\.ts$/;
 // These read the folders where the packages are installed.
 const READS_TOOLS = /^(check|house)$/;
 const PROGRESS = /^.*: \d+ of \d+$/;

@@ -1,3 +1,5 @@
+// In a process of its own: it waits for the packages of tools/extra.
+// Slow: it loads a client of others.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
