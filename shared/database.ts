@@ -14,12 +14,18 @@ export function createDatabase(client: Client): Database {
   return construct(client, { casing: "snake_case" });
 }
 
-/** The values of the first row of a query; undefined if it has none. */
+/** The values of the first row of a query; undefined if it has none. An embedded client has a cheaper call for it. */
 export async function readFirst(
   { $client }: Database,
   sql: string,
   args: InArgs = {},
 ): Promise<readonly unknown[] | undefined> {
-  const { rows } = await $client.execute({ sql, args });
+  const client: Client & Partial<ReadsFirst> = $client;
+  if (client.first) return client.first(sql, args);
+  const { rows } = await client.execute({ sql, args });
   return rows[0] && Array.from(rows[0]);
+}
+
+interface ReadsFirst {
+  first(sql: string, args: InArgs): Promise<readonly unknown[] | undefined>;
 }

@@ -74,6 +74,11 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     return result;
   }
 
+  /** The values of the first row of a query, as the driver has them; undefined if there is none. */
+  first(sql: string, args: InArgs): Promise<readonly unknown[] | undefined> {
+    return this.#read(() => this.#connection.first({ sql, args }));
+  }
+
   /** Always one BEGIN IMMEDIATE transaction, whatever the mode: a deferred one can fail half-way. */
   batch(statements: Array<InStatement | [string, InArgs?]>): Promise<ResultSet[]> {
     return this.#write(

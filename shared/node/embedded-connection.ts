@@ -55,6 +55,11 @@ export class EmbeddedConnection {
     return resultSet(rows, columns, columnTypes, 0, undefined);
   }
 
+  /** One call of the driver, where all rows take several: a tenth of the time of a small request. */
+  first({ sql, args }: Statement): unknown[] | undefined {
+    return this.#statements.get(sql).statement.get(bind(args)) as unknown[] | undefined;
+  }
+
   /** A statement without arguments and rows, such as BEGIN. */
   control(sql: string): void {
     this.#statements.get(sql).statement.run([]);

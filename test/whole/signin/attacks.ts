@@ -62,9 +62,12 @@ export function attackTests(harness: () => SigninHarness): void {
         const before = await written();
         const answers = await times(STARTS_MAX + 5, () => start(agent));
         const refused = answers.filter((answer) => answer.status === 429);
-        assert.equal(refused.length, 5);
+        const passed = answers.filter((answer) => answer.status === status);
+        const told = answers.map((answer) => `${answer.status} ${answer.text}`).join("\n");
+        // Never late, and at most a little early; the exact counts are those of test/signin/rate-limits.
+        assert.equal(refused.length + passed.length, answers.length, told);
+        assert.ok(passed.length <= STARTS_MAX && passed.length > 0.9 * STARTS_MAX, told);
         assert.ok(Number(refused[0]?.headers.get("retry-after")) <= STARTS_MAX);
-        assert.equal(answers.filter((answer) => answer.status === status).length, STARTS_MAX);
         assert.equal((await start(w.agent())).status, status);
         assert.deepEqual(await written(), before);
       });
