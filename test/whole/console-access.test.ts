@@ -46,7 +46,7 @@ describe("a chat with messages, tool calls, versions and an approval", {
             ),
           );
         await look("the chat");
-        for (const menu of [/^This chat$/, /^Window \d+ % full$/, /^Workspace: /]) {
+        for (const menu of [/^This chat$/, /^Context window \d+% full$/, /^Workspace: /]) {
           const isInSideBar = width < 800 && String(menu).includes("Workspace");
           if (isInSideBar) await openSideBar(page);
           await page.getByRole("button", { name: menu }).click();

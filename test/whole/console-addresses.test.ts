@@ -17,20 +17,20 @@ it("addresses: what is not there is said, and there is a way on", {
   for (const unknown of [NO_UUID, "no uuid"]) {
     for (const path of [["folders"], ["chat"], ["tools"]]) {
       await show(...path, unknown);
-      await page.getByText("There is no such workspace").waitFor();
-      await page.getByRole("link", { name: "Show another one" }).click();
+      await page.getByText("Workspace not found").waitFor();
+      await page.getByRole("link", { name: "Open another workspace" }).click();
       await page.getByRole("button", { name: /^Workspace: (?!none)/ }).waitFor();
-      await page.getByText("There is no such workspace").waitFor({ state: "detached" });
+      await page.getByText("Workspace not found").waitFor({ state: "detached" });
     }
     await show("chat", uuid, unknown);
-    await page.getByRole("heading", { name: "There is no such chat" }).waitFor();
-    await page.getByRole("link", { name: "Begin a new one" }).click();
+    await page.getByRole("heading", { name: "Chat not found" }).waitFor();
+    await page.getByRole("link", { name: "Start a new chat" }).click();
     await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
   }
 
   await show("nonsense");
-  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
-  await page.getByRole("link", { name: "Show the first one" }).click();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await page.getByRole("link", { name: "Open the first page" }).click();
   await page
     .getByRole("link", { name: "New chat", exact: true })
     .and(page.locator("[aria-current]"))
@@ -48,6 +48,6 @@ it("addresses: a workspace that is new is shown, and one that is deleted meanwhi
     await page.getByRole("button", { name: `Workspace: ${name}` }).waitFor();
     if (name === "First") continue;
     await engine.call("DELETE", `/workspaces/${uuid}`);
-    await page.getByText("There is no such workspace").waitFor();
+    await page.getByText("Workspace not found").waitFor();
   }
 });

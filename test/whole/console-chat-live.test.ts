@@ -103,7 +103,7 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
       await engine.call("POST", "/threads", { workspaceUuid, title: "From elsewhere" }),
     );
     await page.getByRole("link", { name: "From elsewhere" }).first().click();
-    await page.getByText("No message yet").waitFor();
+    await page.getByText("No messages yet").waitFor();
     const message = { threadUuid: thread.uuid, role: "user", content: "Written elsewhere" };
     await engine.call("POST", "/messages", message);
     await page.getByRole("article").getByText("Written elsewhere").waitFor();

@@ -57,7 +57,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     const beside = page.getByRole("complementary", { name: "Source" });
     await beside.getByText("Bake at 220.").waitFor();
     await untilEqual(() => page.locator(".line.marked").count(), 4);
-    await beside.getByRole("button", { name: "Close the source" }).click();
+    await beside.getByRole("button", { name: "Close source" }).click();
     await beside.waitFor({ state: "detached" });
     await page.getByText(/ms, \d+ tokens read, \d+ written/).waitFor({ state: "attached" });
     await page.getByRole("link", { name: "How hot?" }).first().waitFor();
@@ -199,9 +199,9 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await answer("Third").waitFor();
     await page.getByText("3/3").waitFor();
     await answer("Which salt?").waitFor();
-    await page.getByRole("link", { name: "The version before" }).click();
+    await page.getByRole("link", { name: "Previous version" }).click();
     await answer("Second").waitFor();
-    await page.getByRole("link", { name: "The version before" }).click();
+    await page.getByRole("link", { name: "Previous version" }).click();
     await answer("First").waitFor();
     await page.getByText("1/3").waitFor();
     const chats = page.getByRole("navigation", { name: "Chats" });
@@ -225,10 +225,10 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     );
     await chat.send("Delete it");
     const card = page.locator(".approval");
-    await card.getByRole("button", { name: "Allow in Chat below this folder" }).waitFor();
+    await card.getByRole("button", { name: "Allow in Chat anywhere in this folder" }).waitFor();
     const everywhere = card.getByRole("button", { name: "Allow in this chat", exact: true });
     await everywhere.waitFor({ state: "detached" });
-    await card.getByRole("button", { name: "Allow in this chat below this folder" }).click();
+    await card.getByRole("button", { name: "Allow in this chat anywhere in this folder" }).click();
     await page.getByRole("article").getByText("Deleted", { exact: true }).waitFor();
     await assert.rejects(root.read(), { code: "ENOENT" });
     const threadUuid = new URL(page.url()).hash.split("/")[3];

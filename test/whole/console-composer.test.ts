@@ -46,7 +46,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await send(true);
     await page.getByRole("button", { name: "Remove large.txt" }).click();
     await choose(page, ...["1", "2", "3", "4", "5", "6"].map((name) => file(name)));
-    await page.getByText("A message takes 5 files at most.").waitFor();
+    await page.getByText("A message can have at most 5 files.").waitFor();
     await send(true);
     await page.getByRole("button", { name: "Remove 6" }).click();
     await send(false);
@@ -97,7 +97,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
       await exchange.write("data: [DONE]\n\n");
       exchange.end();
     });
-    await page.getByLabel("Thinking").selectOption({ label: "Thinks hard" });
+    await page.getByLabel("Thinking").selectOption({ label: "High thinking" });
     await chat.send("How hot?");
     await page.locator(".live").waitFor({ state: "detached" });
     const answer = page.getByRole("article", { name: "Assistant" });
@@ -107,8 +107,8 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
     await thought.waitFor({ state: "hidden" });
     await answer.getByText("Thoughts").click();
     await thought.waitFor();
-    await page.getByRole("button", { name: /^Window \d+ % full$/ }).click();
-    const sent = page.getByRole("group", { name: /^Window/ });
+    await page.getByRole("button", { name: /^Context window \d+% full$/ }).click();
+    const sent = page.getByRole("group", { name: /^Context window/ });
     await sent.getByText("Question").waitFor();
     await sent.getByText(/^About [\d,]+ of 32,768 tokens/).waitFor();
   });

@@ -51,7 +51,7 @@ it("folders: one is added by its path, indexed by itself, searched, read and rem
 
   await page.getByRole("button", { name: "Create workspace" }).click();
   await page.getByRole("link", { name: "Add a folder" }).click();
-  await page.getByText("No folder is open to answers").waitFor();
+  await page.getByText("No folders yet").waitFor();
   await page.getByRole("button", { name: "Add a folder" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a folder" });
   const path = dialog.getByLabel("Folder", { exact: true });
@@ -128,10 +128,10 @@ it("folders: a run can be cancelled, and a root that is gone says so", {
     await cancelled;
     await route.fulfill({ response });
   });
-  await page.getByRole("button", { name: "Index all again" }).click();
+  await page.getByRole("button", { name: "Index everything again" }).click();
   await page.getByRole("button", { name: "Stop indexing" }).click();
   assert.equal((await cancelled).status(), 202);
-  await page.getByRole("button", { name: "Index all again" }).waitFor();
+  await page.getByRole("button", { name: "Index everything again" }).waitFor();
 });
 
 it("folders: the roots are busy until their state is known", { skip: NO_CHROMIUM }, async () => {
@@ -171,10 +171,10 @@ it("folders: one is found by walking from folder to folder", { skip: NO_CHROMIUM
   await notes.waitFor();
   await dialog.getByText("broken.pdf").waitFor({ state: "detached" });
   await notes.click();
-  await dialog.getByText("No folder is in here.").waitFor();
+  await dialog.getByText("There are no folders here.").waitFor();
   await dialog.getByRole("button", { name: "Folder above" }).click();
   await notes.click();
-  await dialog.getByText("No folder is in here.").waitFor();
+  await dialog.getByText("There are no folders here.").waitFor();
   await dialog.getByRole("button", { name: "Add this folder" }).click();
   await page.getByRole("article", { name: join(folder.path, "notes") }).waitFor();
 });

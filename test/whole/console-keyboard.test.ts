@@ -131,7 +131,7 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("article").first().getByRole("alert").waitFor();
     await isFocused(test);
     await visitPage(page, "folders", uuid, "indexing");
-    const watch = page.getByRole("article").first().getByLabel("Keep up with changes");
+    const watch = page.getByRole("article").first().getByLabel("Index changes automatically");
     const was = await watch.isChecked();
     await watch.press("Space");
     await page.waitForFunction(

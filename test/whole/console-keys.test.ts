@@ -15,10 +15,10 @@ describe("what a workspace is for others", { skip: NO_CHROMIUM }, () => {
     await page.getByText("No other program has a key").waitFor();
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Program", { exact: true }).fill("Open WebUI");
-    await page.getByLabel("It ends").selectOption({ label: "In 30 days" });
+    await page.getByLabel("Expires").selectOption({ label: "In 30 days" });
     await page.getByRole("checkbox", { name: "Tea", exact: true }).check();
-    await page.getByRole("button", { name: "Make the key" }).click();
-    const made = page.getByRole("dialog", { name: "The key of Open WebUI" });
+    await page.getByRole("button", { name: "Create key" }).click();
+    const made = page.getByRole("dialog", { name: "Key for Open WebUI" });
     const key = String(await made.locator("code").first().textContent());
     assert.match(key, /^rh_[\w-]{43}$/);
     for (const program of ["Open WebUI", "Continue", "aider", "Python", "curl"]) {
@@ -51,12 +51,12 @@ describe("what a workspace is for others", { skip: NO_CHROMIUM }, () => {
     await page.getByText(/^In .*, Tea$/).waitFor();
     await card.getByRole("button", { name: "Allow once", disabled: false }).press("Enter");
     assert.equal((await answered).status, 200);
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("Nothing is waiting for you").waitFor();
 
     await keysPage();
     await row.getByText(/last used now/).waitFor();
     await row.getByRole("button", { name: "Revoke Open WebUI" }).click();
-    const asked = page.getByRole("dialog", { name: "Revoke the key?" });
+    const asked = page.getByRole("dialog", { name: "Revoke this key?" });
     await asked.getByRole("button", { name: "Revoke" }).click();
     await page.getByText("No other program has a key").waitFor();
     assert.equal((await call("/models")).status, 401);
@@ -67,9 +67,9 @@ describe("what a workspace is for others", { skip: NO_CHROMIUM }, () => {
     const { page, provider, engine, workspaceUuid } = chat;
     await page.getByRole("button", { name: "Workspace: Tea" }).click();
     await page.getByRole("button", { name: "Instructions" }).click();
-    const dialog = page.getByRole("dialog", { name: "Instructions of Tea" });
+    const dialog = page.getByRole("dialog", { name: "Instructions for Tea" });
     await dialog.getByRole("textbox").fill("Answer like a pirate.");
-    await dialog.getByLabel("Add the file AGENTS.md of each folder").check();
+    await dialog.getByLabel("Include the AGENTS.md file of each folder").check();
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
     assert.deepEqual(
@@ -78,10 +78,10 @@ describe("what a workspace is for others", { skip: NO_CHROMIUM }, () => {
     );
     await chat.show("models", workspaceUuid);
     await page
-      .getByRole("switch", { name: /name it after the first answer/, checked: false })
+      .getByRole("switch", { name: /name a new chat after its first answer/, checked: false })
       .click();
     await page
-      .getByRole("switch", { name: /name it after the first answer/, checked: true })
+      .getByRole("switch", { name: /name a new chat after its first answer/, checked: true })
       .waitFor();
     try {
       await chat.show("chat", workspaceUuid);

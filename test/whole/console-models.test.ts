@@ -73,7 +73,7 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   await untilEqual(() => page.getByLabel("API key").inputValue(), "");
   await page.getByText("More settings").click();
   await untilEqual(() => page.getByLabel("Temperature").inputValue(), "0.5");
-  await page.getByLabel("Name to show").fill("Tiny one");
+  await page.getByLabel("Display name").fill("Tiny one");
   await page.getByLabel("Headers of requests").fill(`X-Team: ${CANARY}`);
   await save();
   const renamed = page.getByRole("article", { name: "Tiny one" });
@@ -150,7 +150,7 @@ it("models: a server is added, tested and switched on, tools are switched, and t
   });
 
   await opened.show("approvals", uuid);
-  await page.getByText("Nothing waits for you").waitFor();
+  await page.getByText("Nothing is waiting for you").waitFor();
   await page.getByRole("switch", { name: "Reading asks first" }).click();
   await turned("Reading asks first").waitFor();
   assert.deepEqual(JSON.parse((await stored()).approvalConfig), {

@@ -108,7 +108,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.getByRole("heading", { name: "Welcome to Roundhouse" }).waitFor();
-    const name = page.getByLabel("Name of the workspace");
+    const name = page.getByLabel("Workspace name");
     await name.fill("Kitchen");
     await name.press("Enter");
     await page.getByRole("button", { name: "Workspace: Kitchen" }).waitFor();
@@ -157,7 +157,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     const composer = page.getByLabel("Message", { exact: true });
     await composer.waitFor();
     await engine.end("SIGTERM");
-    await page.getByText("The engine does not answer.").waitFor();
+    await page.getByText("The engine is not responding.").waitFor();
     await composer.fill("half a sentence");
     await until(
       "The composer in view",
@@ -173,7 +173,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await second.waitForSelector("nav");
     await locked.waitFor({ state: "detached" });
     await untilEqual(() => composer.inputValue(), "half a sentence");
-    await page.getByText("The engine does not answer.").waitFor({ state: "detached" });
+    await page.getByText("The engine is not responding.").waitFor({ state: "detached" });
     // A tab behind another one draws no frames, and its buttons never come to rest.
     await page.bringToFront();
     await checks(page);

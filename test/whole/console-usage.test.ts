@@ -16,7 +16,7 @@ it("usage: the turns of two models are bars and numbers by day and by model", {
   const { page, engine } = opened;
   const { uuid } = await json(await engine.call("POST", "/workspaces", { name: "w" }));
   await opened.show("usage");
-  await page.getByText("Nothing was asked in these days").waitFor();
+  await page.getByText("No messages in this period").waitFor();
 
   const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
   const ask = async (model_id: string) => {
@@ -29,7 +29,7 @@ it("usage: the turns of two models are bars and numbers by day and by model", {
   };
   await ask("echo");
   await page.getByRole("img", { name: /^answers a day/ }).waitFor();
-  await page.getByText("1 of these answers came without a count of tokens.").waitFor();
+  await page.getByText("1 of these answers reported no token count.").waitFor();
 
   const input = {
     provider: wire.provider,

@@ -54,7 +54,7 @@ function PageOf({ page }: { page: ConsolePage }) {
   return (
     <>
       <h1>{page.title}</h1>
-      <Loading of={workspaces} label="Loading the workspaces" />
+      <Loading of={workspaces} label="Loading workspaces" />
       {workspaces.value && named && <NoSuchWorkspace path={page.path} />}
     </>
   );
@@ -62,9 +62,9 @@ function PageOf({ page }: { page: ConsolePage }) {
 
 function NoSuchWorkspace({ path }: { path: string }) {
   return (
-    <Empty title="There is no such workspace">
+    <Empty title="Workspace not found">
       <p>
-        It may have been deleted. <a href={hrefOf(path)}>Show another one</a>
+        It may have been deleted. <a href={hrefOf(path)}>Open another workspace</a>
       </p>
     </Empty>
   );
@@ -73,9 +73,9 @@ function NoSuchWorkspace({ path }: { path: string }) {
 function NoSuchPage() {
   return (
     <>
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <p>
-        The address names no page of the console. <a href={hrefOf()}>Show the first one</a>
+        The console has no page at this address. <a href={hrefOf()}>Open the first page</a>
       </p>
     </>
   );

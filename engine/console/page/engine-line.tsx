@@ -49,7 +49,7 @@ export function EngineLine() {
 }
 
 function lineOf(findings: EngineStatus["findings"] | undefined): string {
-  if (!isReachable.value) return "The engine does not answer";
+  if (!isReachable.value) return "The engine is not responding";
   if (!findings) return status.error ? "The checks could not be read" : "Checking the engine …";
   const wrong = findings.filter(({ state }) => state !== "ok");
   if (wrong.length === 0) return "The engine is fine";
@@ -71,7 +71,7 @@ function EngineDialog({ onClose }: { onClose: () => void }) {
         <h3>Checks</h3>
         <Button onClick={() => void status.reload()}>Check again</Button>
       </div>
-      {now && wrong.length === 0 && <p>Nothing is wrong.</p>}
+      {now && wrong.length === 0 && <p>Everything is fine.</p>}
       <Findings findings={wrong} />
       {fine.length > 0 && (
         <details>
@@ -88,7 +88,7 @@ function Figures({ version, uptimeSeconds, startedAt, clients, memory, requests 
   const figures = [
     ["Version", version],
     ["Address", location.origin],
-    ["Running for", formatDuration(uptimeSeconds * 1000)],
+    ["Uptime", formatDuration(uptimeSeconds * 1000)],
     ["Memory", formatBytes(memory.residentBytes)],
     ["Requests", formatNumber(requests)],
     ["Connections", formatNumber(sockets + eventStreams)],

@@ -20,8 +20,8 @@ export function Instructions() {
   const { uuid, name } = useWorkspace();
   const stored = useLoad(uuid, (signal) => engine.workspaces.getInstructions(uuid, { signal }));
   return (
-    <Dialog title={`Instructions of ${name}`} onClose={close}>
-      <Loading of={stored} label="Loading the instructions" />
+    <Dialog title={`Instructions for ${name}`} onClose={close}>
+      <Loading of={stored} label="Loading instructions" />
       {stored.value && <InstructionsForm uuid={uuid} stored={stored.value} />}
     </Dialog>
   );
@@ -36,7 +36,7 @@ function InstructionsForm({ uuid, stored }: { uuid: string; stored: WorkspaceIns
   return (
     <Form action={save} verb="Save" onLeave={close}>
       <label class="field">
-        <span>What every answer here should know or keep to</span>
+        <span>What every answer here should know or follow</span>
         <textarea
           rows={8}
           placeholder="Answer in short sentences. We write dates as 3 May 2026."
@@ -50,7 +50,7 @@ function InstructionsForm({ uuid, stored }: { uuid: string; stored: WorkspaceIns
           checked={useAgentsFile}
           onChange={() => setGiven({ text, useAgentsFile: !useAgentsFile })}
         />
-        Add the file AGENTS.md of each folder
+        Include the AGENTS.md file of each folder
       </label>
     </Form>
   );

@@ -22,7 +22,7 @@ export const isLocked = signal(false);
 // Tabs of this browser that wait for a session.
 const tabs = new BroadcastChannel("roundhouse.session");
 
-const NO_LINK = "This page has no session. Each link opens the console once, within a minute.";
+const NO_LINK = "This page has no session. A link works once and expires after a minute.";
 
 /** Exchanges the link in the address for the token, or takes the token that this tab has. */
 export async function enter(): Promise<void> {

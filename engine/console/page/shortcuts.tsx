@@ -61,10 +61,10 @@ function leaveField(): void {
 
 const OTHERS = [
   { keys: ["Ctrl", "K"], does: "Search chats" },
-  { keys: ["/"], does: "Write a message, or search the page" },
-  { keys: ["Enter"], does: "Send; with Shift, a new line" },
-  { keys: ["Esc"], does: "Stop the answer; leave a field or a dialog" },
-  { keys: ["?"], does: "This list" },
+  { keys: ["/"], does: "Go to the message or search field" },
+  { keys: ["Enter"], does: "Send; with Shift, start a new line" },
+  { keys: ["Esc"], does: "Stop the answer, or leave a field or dialog" },
+  { keys: ["?"], does: "Show this list" },
 ];
 
 function Help() {

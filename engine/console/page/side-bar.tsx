@@ -134,7 +134,7 @@ function WorkspaceActions({ uuid, name }: { uuid: string; name: string }) {
         class="item"
         onClick={() =>
           ask({
-            title: "Rename the workspace",
+            title: "Rename workspace",
             field: { label: "Name", value: name },
             verb: "Rename",
             run: (typed) => changeWorkspace(uuid, () => ({ name: typed })),
@@ -146,8 +146,8 @@ function WorkspaceActions({ uuid, name }: { uuid: string; name: string }) {
       <LossButton
         class="item danger"
         verb="Delete"
-        title="Delete the workspace?"
-        text={`“${name}”, its chats and their messages are deleted for good. Its folders and their files stay.`}
+        title="Delete this workspace?"
+        text={`This permanently deletes “${name}”, its chats and their messages. Its folders and files stay.`}
         run={async () => {
           await engine.workspaces.delete(uuid);
           await workspaces.reload();

@@ -34,9 +34,7 @@ export function Closed({ reason }: { reason: string }) {
 export function Locked() {
   return (
     <Dialog title="The engine was restarted">
-      <p>
-        Each start of the engine ends all sessions. Open the console again, and this page goes on.
-      </p>
+      <p>Starting the engine ends all sessions. Open the console again to continue here.</p>
       <HowToOpen />
     </Dialog>
   );
@@ -56,7 +54,7 @@ export function Unreachable() {
   }, []);
   return (
     <div class="banner row" role="alert">
-      <span class="grow">The engine does not answer. This page goes on when it does.</span>
+      <span class="grow">The engine is not responding. This page continues when it is back.</span>
       <Button onClick={() => void probe()}>Try now</Button>
     </div>
   );
@@ -66,7 +64,7 @@ function HowToOpen() {
   return (
     <>
       <p>
-        Press <kbd>o</kbd> where the engine runs, or:
+        Press <kbd>o</kbd> in the engine's terminal, or run:
       </p>
       <p class="command">
         <code>{COMMAND}</code> <CopyButton text={() => COMMAND} />

@@ -35,7 +35,7 @@ export const InWorkspace = Current.Provider;
 /** The workspace that a part of the page shows. @throws if it is in none. */
 export function useWorkspace(): Workspace {
   const found = useContext(Current);
-  if (!found) throw new Error("No workspace is shown.");
+  if (!found) throw new Error("No workspace is open.");
   return found;
 }
 

@@ -14,10 +14,10 @@ export function ApprovalsPage() {
   return (
     <>
       <h1>Approvals</h1>
-      <Loading of={waiting} label="Loading what waits" />
+      <Loading of={waiting} label="Loading approvals" />
       {waiting.value?.length === 0 && (
-        <Empty title="Nothing waits for you">
-          <p>When a tool of any chat must ask first, its question is here, too.</p>
+        <Empty title="Nothing is waiting for you">
+          <p>If a tool in any chat asks for approval, you can also answer here.</p>
         </Empty>
       )}
       {waiting.value?.map((approval) => (
@@ -41,7 +41,7 @@ function Waiting({ approval }: { approval: Approval }) {
   if (loaded.error) {
     return isAbsent(loaded.error) ? null : <Failure error={loaded.error} onRetry={loaded.reload} />;
   }
-  if (!loaded.value || !workspace) return <Progress label="Loading the question" />;
+  if (!loaded.value || !workspace) return <Progress label="Loading approval" />;
   const { whole, thread } = loaded.value;
   return (
     <>

@@ -23,7 +23,7 @@ export function Grants() {
       <h2 id="grants">What you allowed</h2>
       {grants.error && <Failure error={grants.error} onRetry={grants.reload} />}
       {grants.value?.length === 0 && (
-        <p class="muted">Nothing yet. What you allow in a chat or in a workspace is listed here.</p>
+        <p class="muted">Nothing yet. This lists what you allow in a chat or a workspace.</p>
       )}
       <ul class="list divided">
         {grants.value?.map((grant) => (
@@ -38,7 +38,7 @@ function Grant({ grant }: { grant: ApprovalGrant }) {
   const workspace = useWorkspace();
   const { uuid, toolName, pathPrefix, threadUuid, expiresAt, lastUsedAt } = grant;
   const revoke = useAction(() => engine.turns.deleteApprovalGrant(uuid));
-  const place = pathPrefix === null ? "" : ` below ${pathPrefix}`;
+  const place = pathPrefix === null ? "" : ` anywhere in ${pathPrefix}`;
   return (
     <li class="row spread">
       <span class="stacked wrap grow">

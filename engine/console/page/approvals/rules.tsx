@@ -6,7 +6,7 @@ const OPERATIONS: readonly (readonly [name: keyof ApprovalPolicy, title: string,
   [
     ["read", "Reading", "Searching your folders, reading files, looking things up"],
     ["create", "Creating", "New files, notes and tasks"],
-    ["update", "Changing", "Replacing and moving files, and every tool of an MCP server"],
+    ["update", "Changing", "Replacing and moving files, and all MCP tools"],
     ["delete", "Deleting", "Files, notes and tasks"],
   ];
 
@@ -39,8 +39,7 @@ export function Rules() {
         ))}
       </ul>
       <p class="muted small">
-        Files with secrets and the engine's own data ask in any case. A chat can have rules of its
-        own.
+        Files with secrets and the engine's own data always ask. A chat can have its own rules.
       </p>
     </section>
   );

@@ -84,7 +84,7 @@ function answersOf(
 ): readonly (readonly [text: string, answer: DecideApproval])[] {
   const isOfMachine = typeof args.path === "string" && args.root_index === undefined;
   const match = operation === "delete" || isOfMachine ? "path" : "tool";
-  const where = match === "path" ? " below this folder" : "";
+  const where = match === "path" ? " anywhere in this folder" : "";
   return [
     ["Allow once", { decision: "approve" }],
     [`Allow in this chat${where}`, { decision: "approve", remember: { scope: "thread", match } }],
@@ -136,12 +136,12 @@ function Replacement({ place: written, after }: FileChange) {
     place ? engine.files.get(workspace.uuid, place, { signal }) : undefined,
   );
   if (file.value) return <DiffView before={file.value.content} after={after} />;
-  if (place && !file.error) return <Progress label="Reading the file" />;
+  if (place && !file.error) return <Progress label="Reading file" />;
   return (
     <>
       <p class="muted">
-        The present text cannot be compared
-        {file.error ? `: ${file.error.message}` : ", as the file is outside of this workspace."}
+        Cannot compare with the current text
+        {file.error ? `: ${file.error.message}` : ", because the file is outside this workspace."}
       </p>
       <DiffView before="" after={after} />
     </>

@@ -151,7 +151,7 @@ function MessageField(props: {
         ref={field}
         aria-label="Message"
         aria-controls={naming.value === undefined ? undefined : listId}
-        placeholder="Ask something, or type @ to name a file"
+        placeholder="Ask a question, or type @ to mention a file"
         rows={1}
         value={text.value}
         onInput={({ currentTarget }) =>

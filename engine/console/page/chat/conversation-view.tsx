@@ -44,7 +44,7 @@ export function ConversationView({ threadUuid, isBegun }: ConversationViewProps)
       {error.value && <Failure error={error.value} onRetry={() => void conversation.load()} />}
       {elsewhere.value && (
         <p class="muted" role="status">
-          Another program is asking here. Its messages appear as they are stored.
+          Another program is using this chat. Its messages appear here once they are stored.
         </p>
       )}
       <Composer
@@ -70,9 +70,9 @@ function NoSuchThread() {
   const workspace = useWorkspace();
   return (
     <>
-      <h1>There is no such chat</h1>
+      <h1>Chat not found</h1>
       <p>
-        It may have been deleted. <a href={hrefOf("chat", workspace.uuid)}>Begin a new one</a>
+        It may have been deleted. <a href={hrefOf("chat", workspace.uuid)}>Start a new chat</a>
       </p>
     </>
   );
@@ -92,9 +92,9 @@ function Messages({ conversation }: { conversation: Conversation }) {
       <div class="messages" ref={box} tabIndex={0} role="log" aria-live="off" aria-label="Messages">
         <div class="messages-content" ref={content}>
           <OlderMessages conversation={conversation} box={box} />
-          {!isLoaded.value && !error.value && <Progress label="Loading the messages" />}
+          {!isLoaded.value && !error.value && <Progress label="Loading messages" />}
           {isLoaded.value && rows.length === 0 && !live.value && (
-            <Empty title="No message yet">
+            <Empty title="No messages yet">
               <p>Ask the first question below.</p>
             </Empty>
           )}

@@ -24,7 +24,7 @@ export function Conversations() {
   );
   return (
     <nav class="threads" aria-label="Chats">
-      <Loading of={threads} label="Loading the chats" />
+      <Loading of={threads} label="Loading chats" />
       {groupThreads(threads.value ?? [], pins.value, Date.now()).map(([title, group]) => (
         <section key={title} aria-label={title}>
           <h2>{title}</h2>

@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<string, readonly [shown: string, said: string, name
 export function DiffView({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => diffLines(before, after), [before, after]);
   const [shownMax, more] = useMore(DIFF_LINES_SHOWN_MAX, lines.length, "lines ");
-  if (lines.length === 0) return <p class="muted">The text stays as it is.</p>;
+  if (lines.length === 0) return <p class="muted">The text does not change.</p>;
   return (
     <>
       <Scrollable label="Changes" class="diff">

@@ -14,9 +14,9 @@ import { Composer } from "./composer.tsx";
 import { ThreadRow } from "./conversations.tsx";
 
 const RECENT_SHOWN = 4;
-const NO_MODEL = "One of this machine, or one of a provider with your key.";
+const NO_MODEL = "Use one on this machine, or a provider's with your API key.";
 const NO_FOLDER =
-  "Files are indexed here. Only what answers a question goes to the model that you ask.";
+  "Files are indexed on this machine. Only passages that are used for an answer go to the model.";
 
 interface HomeProps {
   /** Called with the chat that the first message began. */
@@ -72,13 +72,19 @@ function ReadableFolders() {
 function Steps() {
   const workspace = useWorkspace();
   const count = waiting.value?.length ?? 0;
-  const tools = count === 1 ? "A tool waits" : `${formatNumber(count)} tools wait`;
+  const tools = count === 1 ? "A tool is waiting" : `${formatNumber(count)} tools are waiting`;
   const steps = [
     count > 0 && (["approvals", "approvals", "Answer", `${tools} for your answer`, ""] as const),
     fallbackModel.value === null &&
       (["models", "models", "Connect a model", "No model is connected", NO_MODEL] as const),
     pathsOf(workspace).length === 0 &&
-      (["folders", "folder", "Add a folder", "No folder is open to answers", NO_FOLDER] as const),
+      ([
+        "folders",
+        "folder",
+        "Add a folder",
+        "Answers cannot read any folders yet",
+        NO_FOLDER,
+      ] as const),
   ];
   return (
     <ul class="list">
@@ -112,7 +118,7 @@ function Recent() {
   if (!value || value.length === 0) return null;
   return (
     <section aria-labelledby="recent">
-      <h2 id="recent">Last chats</h2>
+      <h2 id="recent">Recent chats</h2>
       <ul class="list">
         {value.map((thread) => (
           <ThreadRow key={thread.uuid} thread={thread} />

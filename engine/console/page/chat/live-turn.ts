@@ -34,7 +34,7 @@ export class LiveTurn {
       batch(() => this.#take(event));
       if (event.type === "tool") onProgress();
     }
-    throw new EngineError("The events of the turn ended early.", { status: 0 });
+    throw new EngineError("The event stream of the turn ended early.", { status: 0 });
   }
 
   /** Stops following it. The turn runs on. */

@@ -30,10 +30,10 @@ export function LiveView({ conversation, live }: { conversation: Conversation; l
       {live.approvals.value.map((approval) => (
         <ApprovalCard key={approval.uuid} approval={approval} />
       ))}
-      {!isReachable.value && <p class="muted">The answer goes on when the engine is back.</p>}
+      {!isReachable.value && <p class="muted">The answer continues when the engine is back.</p>}
       {retry && (
         <p class="muted">
-          {retry.reason} Attempt {retry.attempt + 1} begins in {formatDuration(retry.afterMs)}.
+          {retry.reason} Attempt {retry.attempt + 1} starts in {formatDuration(retry.afterMs)}.
         </p>
       )}
     </div>
@@ -54,7 +54,7 @@ function LiveText({ live }: { live: LiveTurn }) {
   return (
     <article class="message assistant" aria-label="Assistant" data-parsed={document.parsed}>
       <h2 class="visually-hidden">Answer</h2>
-      {hidden > 0 && <p class="muted">The beginning is shown when the answer is complete.</p>}
+      {hidden > 0 && <p class="muted">The beginning appears when the answer is complete.</p>}
       <Markdown blocks={hidden > 0 ? blocks.slice(hidden) : blocks} />
     </article>
   );

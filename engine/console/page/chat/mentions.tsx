@@ -47,7 +47,7 @@ export function Suggestions({ id, query, onChoose, keys }: SuggestionsProps) {
     <div class="suggestions card" id={id} role="listbox" aria-label="Files and folders">
       {shown.length === 0 && (
         <p class="muted small">
-          {found.value ? "No file or folder has such a name." : "Looking for files …"}
+          {found.value ? "No file or folder has this name." : "Looking for files …"}
         </p>
       )}
       {shown.map((mention, index) => (

@@ -102,11 +102,11 @@ function Versions({ conversation, message }: VersionProps) {
     );
   return (
     <span class="row">
-      {link("The version before", "‹", threads[at - 1])}
+      {link("Previous version", "‹", threads[at - 1])}
       <span>
         {at + 1}/{threads.length}
       </span>
-      {link("The next version", "›", threads[at + 1])}
+      {link("Next version", "›", threads[at + 1])}
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function SearchDialog() {
         <input
           type="search"
           aria-label="Search titles and messages"
-          placeholder="Words of a title or a message"
+          placeholder="Words in a title or message"
           autofocus
           value={query}
           onInput={({ currentTarget }) => setQuery(currentTarget.value)}
@@ -59,7 +59,7 @@ function Results({ query, onChosen }: { query: string; onChosen: () => void }) {
       hits.map((it) => ({ uuid: it.threadUuid, title: it.threadTitle, snippet: it.snippet })),
     ],
   ] as const;
-  if (threads.length + hits.length === 0) return <p class="muted">Nothing was found.</p>;
+  if (threads.length + hits.length === 0) return <p class="muted">No results.</p>;
   return lists.map(
     ([name, found]) =>
       found.length > 0 && (

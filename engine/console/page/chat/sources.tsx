@@ -63,7 +63,7 @@ export function SourceFile() {
     <aside class="source-file" aria-label="Source">
       <IconButton
         icon="close"
-        label="Close the source"
+        label="Close source"
         onClick={() => (openSource.value = undefined)}
       />
       <Preview

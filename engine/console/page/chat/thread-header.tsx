@@ -49,7 +49,7 @@ export function titleOf({ title }: Pick<Thread, "title">): string {
 /** Asks for another title of a chat. */
 export function renameThread({ uuid, title }: Thread): void {
   ask({
-    title: "Rename the chat",
+    title: "Rename chat",
     field: { label: "Title", value: title ?? "" },
     verb: "Rename",
     run: (typed) => engine.threads.update(uuid, { title: typed }),
@@ -58,8 +58,8 @@ export function renameThread({ uuid, title }: Thread): void {
 
 function deleteThread(thread: Thread): void {
   ask({
-    title: "Delete the chat?",
-    text: `“${titleOf(thread)}” and its messages are deleted for good, with all their versions. An answer that is being written ends.`,
+    title: "Delete this chat?",
+    text: `This permanently deletes “${titleOf(thread)}”, its messages and all their versions. An answer in progress stops.`,
     verb: "Delete",
     isDanger: true,
     run: async () => {

@@ -11,12 +11,12 @@ export function Welcome() {
     <div class="home">
       <h1>Welcome to Roundhouse</h1>
       <p>
-        Ask your own files, with a model of your choice. A workspace holds the folders and the chats
-        of one subject; you can have many.
+        Ask questions about your files, with any model. A workspace holds the folders and chats for
+        one subject. You can have many.
       </p>
       <div class="card">
         <Form action={create} verb="Create workspace" isIncomplete={name.trim() === ""}>
-          <TextField label="Name of the workspace" value={name} onInput={setName} />
+          <TextField label="Workspace name" value={name} onInput={setName} />
         </Form>
       </div>
     </div>

@@ -5,9 +5,9 @@ import { Menu } from "../ui/menu.tsx";
 const KINDS = {
   instructions: "Instructions",
   tools: "Tools",
-  summary: "Summary of what came before",
-  history: "Messages before",
-  results: "Results of tools",
+  summary: "Summary of earlier messages",
+  history: "Earlier messages",
+  results: "Tool results",
   question: "Question",
 } as const;
 
@@ -21,7 +21,7 @@ export function WindowRing({ context }: { context: SentContext }) {
       <circle cx="10" cy="10" r="8" pathLength="100" stroke-dasharray={`${share * 100} 100`} />
     </svg>
   );
-  const label = `Window ${Math.round(share * 100)} % full`;
+  const label = `Context window ${Math.round(share * 100)}% full`;
   return (
     <Menu label={label} text={ring} class="quiet icon-only">
       <strong>{label}</strong>
@@ -36,7 +36,7 @@ export function WindowRing({ context }: { context: SentContext }) {
         ))}
         {dropped.map(({ what }, at) => (
           <li key={at} class="warn">
-            No room: {what}
+            Left out: {what}
           </li>
         ))}
       </ul>

@@ -7,11 +7,11 @@ import { type Mention, mentionAt, mentionsIn, withMention } from "./mention.ts";
 
 /** How much a model thinks before it answers, and what a person calls it. */
 export const EFFORTS = [
-  ["", "Thinks as usual"],
-  ["off", "Does not think"],
-  ["low", "Thinks a little"],
-  ["medium", "Thinks"],
-  ["high", "Thinks hard"],
+  ["", "Default thinking"],
+  ["off", "No thinking"],
+  ["low", "Low thinking"],
+  ["medium", "Medium thinking"],
+  ["high", "High thinking"],
 ] as const;
 
 /** A message that is being written. */

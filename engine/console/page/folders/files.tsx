@@ -66,7 +66,7 @@ function Entries({ place }: { place: Place }) {
   );
   const entries = list.value?.filter(({ name }) => name !== INDEX_FOLDER) ?? [];
   const [shown, more] = useMore(ENTRIES_SHOWN, entries.length);
-  if (!list.value) return <Loading of={list} label="Loading the folder" />;
+  if (!list.value) return <Loading of={list} label="Loading folder" />;
   if (list.value.length === 0) return <p class="muted small">Empty</p>;
   return (
     <ul class="list">

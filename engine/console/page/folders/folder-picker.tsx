@@ -36,7 +36,7 @@ export function FolderPicker({ onAdd, onClose }: PickerProps) {
         onLeave={onClose}
       >
         <TextField label="Folder" value={shown} onInput={setTyped} placeholder="~/Documents" />
-        <Loading of={found} label="Loading the folders" />
+        <Loading of={found} label="Loading folders" />
         {found.value && (
           <ul class="list picker">
             {found.value.parent !== null && (
@@ -45,7 +45,7 @@ export function FolderPicker({ onAdd, onClose }: PickerProps) {
             {found.value.folders.map((folder) => (
               <Entry key={folder.path} {...folder} onOpen={walk} />
             ))}
-            {found.value.folders.length === 0 && <li class="muted">No folder is in here.</li>}
+            {found.value.folders.length === 0 && <li class="muted">There are no folders here.</li>}
           </ul>
         )}
       </Form>

@@ -55,10 +55,10 @@ export function FoldersPage() {
           {current === "indexing" && <Indexing />}
         </Tabs>
       ) : (
-        <Empty title="No folder is open to answers">
+        <Empty title="No folders yet">
           <p>
-            Add one: its files are indexed on this machine, and answers can then read them and say
-            where they read it.
+            Add a folder. Its files are indexed on this machine, and answers can then read and cite
+            them.
           </p>
         </Empty>
       )}

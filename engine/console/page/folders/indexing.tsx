@@ -22,12 +22,12 @@ export function Indexing() {
     <section aria-label="Indexing" aria-busy={!status.roots && !status.error}>
       <div class="row spread">
         <p class="muted grow">
-          Only what is indexed can be searched. Files stay on this machine and as they are.
+          Only indexed files can be searched. Indexing does not change your files.
         </p>
         {isRunning ? (
           <ActionButton action={cancel}>Stop indexing</ActionButton>
         ) : (
-          <ActionButton action={index}>Index all again</ActionButton>
+          <ActionButton action={index}>Index everything again</ActionButton>
         )}
       </div>
       {[status.error, index.error, cancel.error].map(

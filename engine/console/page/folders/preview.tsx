@@ -46,12 +46,12 @@ function Text({ file, marked }: FileProps & { marked: readonly [number, number] 
     "lines ",
   );
   if (content.error) return <NoPreview error={content.error} />;
-  if (!content.value) return <Progress label="Loading the file" />;
+  if (!content.value) return <Progress label="Loading file" />;
   const shown = lines.slice(0, shownMax);
   if (content.value.content === "") return <Empty title="The file is empty" />;
   return (
     <>
-      <Scrollable label="The text of the file" class="text">
+      <Scrollable label="File contents" class="text">
         <pre class="numbered">
           {shown.map((line, at) => (
             <Line

@@ -54,7 +54,7 @@ export function RootCard({ path, rootIndex, status, run }: RootProps) {
           Search this folder
         </Switch>
         <Switch isOn={watches} onTurn={() => choose({ watch: !watches })}>
-          Keep up with changes
+          Index changes automatically
         </Switch>
         <span class="grow" />
         <ActionButton action={index} isOff={status?.progress != null || status?.problem != null}>
@@ -62,8 +62,8 @@ export function RootCard({ path, rootIndex, status, run }: RootProps) {
         </ActionButton>
         <LossButton
           verb="Remove"
-          title="Remove the folder?"
-          text={`Answers can no longer read “${baseName(path)}”. Its files stay.`}
+          title="Remove this folder?"
+          text={`Answers can no longer read “${baseName(path)}”. Its files are not deleted.`}
           run={() =>
             changeWorkspace(uuid, (now) => ({
               directories: pathsOf(now).filter((it) => it !== path),
@@ -102,7 +102,7 @@ const PHASES = {
   waiting: "Waiting for another folder",
   counting: "Counting files",
   reading: "Reading",
-  embedding: "Learning what words mean here",
+  embedding: "Learning how your files use words",
 } as const;
 
 type RunProps = Pick<RootProps, "run"> & {
@@ -125,7 +125,7 @@ function Run({ progress: { phase, filesDone, filesTotal }, run }: RunProps) {
   );
 }
 
-/** What could not be read of a folder, once it is opened. */
+/** The files of a folder that could not be read; loaded when it is opened. */
 function Failures({ status }: { status: RagRootStatus }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -141,9 +141,9 @@ function FailureList({ status: { rootIndex, lastIndexedAt } }: { status: RagRoot
   const list = useLoad(`${rootIndex} ${lastIndexedAt}`, (signal) =>
     engine.retrieval.listIndexingFailures(workspace.uuid, { rootIndex }, { signal }),
   );
-  if (!list.value) return <Loading of={list} label="Loading the failures" />;
+  if (!list.value) return <Loading of={list} label="Loading failures" />;
   return (
-    <Scrollable label="What could not be read">
+    <Scrollable label="Files that could not be read">
       <ul class="list divided">
         {list.value.map(({ path, reason }) => (
           <li key={path} class="stacked wrap">

@@ -12,8 +12,8 @@ type Mode = NonNullable<RagSearch["mode"]>;
 
 const MODES: readonly (readonly [Mode, string])[] = [
   ["hybrid", "Words and meaning"],
-  ["keyword", "Words alone"],
-  ["vector", "Meaning alone"],
+  ["keyword", "Words only"],
+  ["vector", "Meaning only"],
 ];
 
 /** A search over the indexes of the workspace. */
@@ -63,15 +63,15 @@ function Hits({ search }: { search: RagSearch }) {
   if (!found.value) return <Loading of={found} label="Searching" />;
   if (found.value.length === 0) {
     return (
-      <Empty title="Nothing was found">
-        <p>Only indexed files are searched. Try other words, or look at Indexing.</p>
+      <Empty title="No results">
+        <p>Only indexed files are searched. Try other words, or check Indexing.</p>
       </Empty>
     );
   }
   return (
     <>
       <p class="muted small" role="status">
-        {found.value.length === 1 ? "1 passage" : `${found.value.length} passages`}, the best first
+        {found.value.length === 1 ? "1 passage" : `${found.value.length} passages`}, best first
       </p>
       <ol class="list divided">
         {found.value.map((hit) => (

@@ -42,18 +42,18 @@ export function KeyForm(props: { onMade: (made: NewClientKey) => void; onLeave: 
     <div class="card">
       <Form
         action={make}
-        verb="Make the key"
+        verb="Create key"
         isIncomplete={name.trim() === "" || scopes.length === 0}
         onLeave={props.onLeave}
       >
         <div class="fields">
           <TextField label="Program" placeholder="Open WebUI" value={name} onInput={setName} />
-          <Choice label="It ends" options={DAYS} value={days} onChoose={setDays} />
+          <Choice label="Expires" options={DAYS} value={days} onChoose={setDays} />
         </div>
-        <Checks label="It may use" options={SCOPES} chosen={scopes} onChange={setScopes} />
+        <Checks label="Access to" options={SCOPES} chosen={scopes} onChange={setScopes} />
         {scopes.includes("workspaces") && (
           <Checks
-            label="Which workspaces; without a choice, all"
+            label="Workspaces (all, if you choose none)"
             options={workspaces.value?.map((it) => [it.uuid, it.name] as const) ?? []}
             chosen={chosen}
             onChange={setChosen}

@@ -26,15 +26,15 @@ export function KeysPage() {
         </Button>
       </header>
       <p class="muted">
-        Chat programs, editors and scripts reach your models and workspaces as they reach OpenAI.
-        Each has a key of its own, which you can revoke.
+        Chat programs, editors and scripts can use your models and workspaces as they use OpenAI.
+        Each has its own key, which you can revoke.
       </p>
       {isAdding && <KeyForm onMade={setMade} onLeave={() => setAdding(false)} />}
       {made && <MadeKey made={made} onClose={() => setMade(undefined)} />}
-      <Loading of={keys} label="Loading the keys" />
+      <Loading of={keys} label="Loading keys" />
       {keys.value?.length === 0 && !isAdding && (
         <Empty title="No other program has a key">
-          <p>Make one for each program that should use your models or workspaces.</p>
+          <p>Create one for each program that should use your models or workspaces.</p>
         </Empty>
       )}
       {keys.value && keys.value.length > 0 && (
@@ -57,8 +57,8 @@ export function KeysPage() {
 /** The one place where the key itself is shown. */
 function MadeKey({ made, onClose }: { made: NewClientKey; onClose: () => void }) {
   return (
-    <Dialog title={`The key of ${made.name}`} onClose={onClose}>
-      <p>Copy it now: it is shown this once.</p>
+    <Dialog title={`Key for ${made.name}`} onClose={onClose}>
+      <p>Copy it now. It is not shown again.</p>
       <p class="row">
         <code class="wrap grow">{made.key}</code> <CopyButton text={() => made.key} />
       </p>
@@ -85,17 +85,17 @@ function KeyRow({ clientKey }: { clientKey: ClientKey }) {
         <span class="muted small">
           {scopes.includes("workspaces") && `${names || "No workspace"}, `}
           <LastUsed at={lastUsedAt} />
-          {isOver ? ", ended " : ", until "}
+          {isOver ? ", expired " : ", until "}
           {formatDay(expiresAt)}
         </span>
       </span>
-      {isOver && <span class="badge warn">Ended</span>}
+      {isOver && <span class="badge warn">Expired</span>}
       <LossButton
         class=""
         label={`Revoke ${name}`}
         verb="Revoke"
-        title="Revoke the key?"
-        text={`“${name}” no longer reaches the engine, and what it is doing ends.`}
+        title="Revoke this key?"
+        text={`“${name}” loses access to the engine, and its running requests stop.`}
         run={() => engine.clientKeys.delete(uuid)}
       />
     </li>

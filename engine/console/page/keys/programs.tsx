@@ -54,7 +54,7 @@ function programLines({ baseUrl, key, model }: Door) {
     ],
     [
       "Python",
-      "A program that uses the package openai",
+      "A program that uses the openai package",
       `from openai import OpenAI\n\nclient = OpenAI(base_url="${baseUrl}", api_key="${key}")\nanswer = client.chat.completions.create(\n    model="${model}",\n    messages=[{"role": "user", "content": "Hello"}],\n)\nprint(answer.choices[0].message.content)`,
     ],
     [

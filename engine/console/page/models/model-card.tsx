@@ -9,9 +9,9 @@ import { ModelForm } from "./model-form.tsx";
 import { nameOfProvider } from "./model-input.ts";
 
 const SOURCES = {
-  stated: "as you set it",
-  server: "as its server says",
-  known: "as is known of it",
+  stated: "set by you",
+  server: "reported by its server",
+  known: "known for this model",
   assumed: "assumed",
 } as const;
 
@@ -54,7 +54,7 @@ export function ModelCard({ model, isDefault }: ModelCardProps) {
         `${firstTokenMs === null ? "" : `first word after ${formatDuration(firstTokenMs)}, `}whole answer after ${formatDuration(totalMs)}`
       }
       onDelete={() => engine.models.deleteConfiguration(id)}
-      loss="Its key and settings are deleted. Chats stay."
+      loss="This deletes its key and settings. Chats stay."
       form={(close) => <ModelForm model={model} onDone={close} />}
     >
       <p class="muted wrap">{facts.filter(Boolean).join(" · ")}</p>
@@ -64,5 +64,5 @@ export function ModelCard({ model, isDefault }: ModelCardProps) {
 }
 
 function describeWindow({ window, source }: ContextWindow): string {
-  return `window of ${formatNumber(window)} tokens, ${SOURCES[source]}`;
+  return `context window of ${formatNumber(window)} tokens, ${SOURCES[source]}`;
 }

@@ -39,7 +39,7 @@ export function ModelForm({ model, onDone }: FormProps) {
   );
   const error = providers.error ?? stored.error;
   if (error) return <Failure error={error} />;
-  if (!providers.value || !stored.value) return <Progress label="Loading the providers" />;
+  if (!providers.value || !stored.value) return <Progress label="Loading providers" />;
   return (
     <LoadedForm
       model={model}
@@ -141,8 +141,8 @@ function hintOf(
   hasApiKey: boolean | undefined,
 ): string | undefined {
   if (name === "baseUrl") return baseUrl ?? "http://127.0.0.1:8080/v1";
-  if (name === "apiKey" && hasApiKey) return "Stored; empty keeps it";
-  if (DETAILS.includes(name) && name !== "alias") return "As the provider has it";
+  if (name === "apiKey" && hasApiKey) return "Stored; leave empty to keep it";
+  if (DETAILS.includes(name) && name !== "alias") return "Provider's default";
   return undefined;
 }
 
@@ -168,9 +168,9 @@ function OfferedModels({ fields, onChoose }: OfferedProps) {
       </div>
       {list.isBusy && <Progress label="Asking the provider" />}
       {list.error && <Failure error={list.error} />}
-      {offered?.length === 0 && <p class="muted">The provider lists no model.</p>}
+      {offered?.length === 0 && <p class="muted">The provider lists no models.</p>}
       {offered && offered.length > 0 && (
-        <ul class="list picker" aria-label="Models of the provider">
+        <ul class="list picker" aria-label="The provider's models">
           {offered.map(({ id, contextWindow }) => (
             <li key={id}>
               <Button class="item" aria-pressed={id === fields.model} onClick={() => onChoose(id)}>

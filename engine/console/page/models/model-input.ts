@@ -9,16 +9,16 @@ import type {
 export const LABELS = {
   provider: "Provider",
   model: "Model",
-  alias: "Name to show",
+  alias: "Display name",
   apiKey: "API key",
   baseUrl: "Address",
   region: "AWS region",
-  contextWindow: "Window, in tokens",
+  contextWindow: "Context window, in tokens",
   cloudAccessKeyId: "AWS access key id",
   cloudSecretAccessKey: "AWS secret access key",
   cloudSessionToken: "AWS session token",
   temperature: "Temperature, 0 to 2",
-  maxOutputTokens: "Longest answer, in tokens",
+  maxOutputTokens: "Maximum answer length, in tokens",
 };
 
 /** The name of a field of the form. */

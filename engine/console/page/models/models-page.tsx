@@ -29,10 +29,10 @@ export function ModelsPage() {
         </Button>
       </header>
       {isAdding && <ModelForm onDone={() => setAdding(false)} />}
-      <Loading of={models} label="Loading the models" />
+      <Loading of={models} label="Loading models" />
       {models.value?.length === 0 && !isAdding && (
         <Empty title="No model is connected yet">
-          <p>Take one that runs on this machine, or connect one of a provider with your key.</p>
+          <p>Use one on this machine, or connect a provider's with your API key.</p>
         </Empty>
       )}
       {models.value?.toSorted(byName).map((model) => (
@@ -59,7 +59,7 @@ function AutoTitles() {
       isOn={!isOff}
       onTurn={() => engine.settings.update([{ key, value: isOff ? "on" : "off" }])}
     >
-      Let the model of a new chat name it after the first answer
+      Let the model name a new chat after its first answer
     </Switch>
   );
 }
@@ -85,7 +85,8 @@ function OnThisMachine({ configured }: MachineProps) {
       {!found.value && !found.error && <Progress label="Looking for model servers" />}
       {found.value?.length === 0 && (
         <p class="muted">
-          No model server answers. Start Ollama, LM Studio, llama.cpp, Jan or vLLM, and look again.
+          No model server responds. Start Ollama, LM Studio, llama.cpp, Jan or vLLM, then look
+          again.
         </p>
       )}
       {found.value?.map((server) => (
@@ -93,7 +94,7 @@ function OnThisMachine({ configured }: MachineProps) {
           <h3>
             {nameOfProvider(server.provider)} <span class="muted small">{server.baseUrl}</span>
           </h3>
-          {server.models.length === 0 && <p class="muted">It has no model yet.</p>}
+          {server.models.length === 0 && <p class="muted">It has no models yet.</p>}
           <ul class="list divided">
             {server.models.map((name) => (
               <Found key={name} configured={configured} server={server} name={name} />

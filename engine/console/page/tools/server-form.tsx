@@ -8,7 +8,7 @@ import { parseHeaderLines } from "../ui/parse-header-lines.ts";
 
 const FIELDS = [
   ["endpointUrl", "Address", "http://127.0.0.1:3000/mcp"],
-  ["name", "Name", "What its tools are called after"],
+  ["name", "Name", "The names of its tools begin with it"],
 ] as const;
 
 interface FormProps {
@@ -50,7 +50,7 @@ export function ServerForm({ record, onDone }: FormProps) {
             />
           ))}
         </div>
-        <p class="muted small">A server that is started as a command cannot be connected here.</p>
+        <p class="muted small">You cannot connect a server here that starts as a command.</p>
         <HeaderLines
           hasStored={record?.hasAuthConfig === true}
           text={headers}

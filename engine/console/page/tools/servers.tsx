@@ -30,12 +30,9 @@ export function Servers() {
       {isAdding && <ServerForm onDone={() => setAdding(false)} />}
       {records.error && <Failure error={records.error} onRetry={records.reload} />}
       {offered.error && <Failure error={offered.error} onRetry={offered.reload} />}
-      {!servers && !records.error && <Progress label="Loading the servers" />}
+      {!servers && !records.error && <Progress label="Loading servers" />}
       {servers?.length === 0 && !isAdding && (
-        <p class="muted">
-          None yet. A server of the Model Context Protocol brings tools of its own; connect one by
-          its HTTP address.
-        </p>
+        <p class="muted">None yet. MCP servers add tools. Connect one by its HTTP address.</p>
       )}
       {servers?.map((record) => (
         <ServerCard
@@ -74,7 +71,7 @@ function ServerCard({ record, offered }: ServerProps) {
         `${test.serverName} ${test.serverVersion}, ${formatNumber(test.tools.length)} tools`
       }
       onDelete={() => engine.tools.delete(uuid)}
-      loss="Its headers are deleted. What its tools did stays."
+      loss="This deletes its headers. Past tool calls stay in your chats."
       form={(close) => <ServerForm record={record} onDone={close} />}
     >
       <p class="muted wrap">

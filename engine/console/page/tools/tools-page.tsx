@@ -8,14 +8,14 @@ import { isBuiltinOn, withBuiltin } from "./tool-switches.ts";
 
 /** What the groups of tools are for, in the words of people. */
 const GROUPS: Readonly<Record<string, readonly [title: string, about: string]>> = {
-  retrieval: ["Search your folders", "Finds passages by their words and by what they mean"],
+  retrieval: ["Search your folders", "Finds passages by words and meaning"],
   workspace_files: ["Files of your folders", "Reads, creates and changes files in this workspace"],
   filesystem: ["All files of this computer", "Reads and changes files outside your folders, too"],
-  note: ["Notes", "Keeps texts for later"],
-  todo: ["Tasks", "Keeps a list of what is to be done"],
-  memory: ["Memory", "Remembers things in later chats of this workspace"],
-  contact: ["Contacts", "Keeps names and addresses"],
-  time: ["Date and time", "Knows what time it is"],
+  note: ["Notes", "Stores notes for later"],
+  todo: ["Tasks", "Keeps a to-do list"],
+  memory: ["Memory", "Remembers facts for later chats in this workspace"],
+  contact: ["Contacts", "Stores names and addresses"],
+  time: ["Date and time", "Tells the current date and time"],
 };
 
 /** Tools: what a model may use in the workspace, built in and from MCP servers. */
@@ -29,12 +29,14 @@ export function ToolsPage() {
     <>
       <h1>Tools</h1>
       <p class="muted">
-        What a model may use in {workspace.name}. What asks first stands under Approvals.
+        What a model may use in {workspace.name}. Approvals shows what asks first.
       </p>
       {isMalformed && (
-        <p class="failure">The stored settings of tools cannot be read. A switch replaces them.</p>
+        <p class="failure">
+          The stored tool settings cannot be read. Changing a switch replaces them.
+        </p>
       )}
-      <Loading of={catalog} label="Loading the tools" />
+      <Loading of={catalog} label="Loading tools" />
       {catalog.value && (
         <section class="card" aria-labelledby="builtin">
           <div class="row spread">

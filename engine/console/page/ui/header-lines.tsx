@@ -10,13 +10,13 @@ export function HeaderLines({
 }) {
   return (
     <label class="field">
-      <span>Headers of requests, one a line</span>
+      <span>Request headers, one per line</span>
       <textarea
         class="secret"
         rows={2}
         autocomplete="off"
         spellcheck={false}
-        placeholder={hasStored ? "Stored; empty keeps them" : "X-Api-Key: …"}
+        placeholder={hasStored ? "Stored; leave empty to keep them" : "X-Api-Key: …"}
         value={text}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />

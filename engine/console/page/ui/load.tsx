@@ -81,7 +81,7 @@ export function Progress({ label, share }: { label: string; share?: number | und
 export function Loading({ of, label }: { of: Loaded<unknown>; label: string }) {
   // The banner says so, and all is read again by itself.
   if (of.error && !isReachable.value)
-    return <p class="muted">This is read when the engine is back.</p>;
+    return <p class="muted">This loads when the engine is back.</p>;
   if (of.error) return <Failure error={of.error} onRetry={of.reload} />;
   return of.value === undefined ? <Waiting label={label} /> : null;
 }

@@ -18,7 +18,7 @@ export function Picture({ name, load }: PictureProps) {
     return () => URL.revokeObjectURL(made);
   }, [picture.value]);
   if (picture.error) return <NoPreview error={picture.error} />;
-  if (!address) return <Progress label="Loading the picture" />;
+  if (!address) return <Progress label="Loading image" />;
   return <img src={address} alt={name} />;
 }
 

@@ -45,7 +45,7 @@ export function TestedCard<Test extends { ok: boolean; error: string | null }>(
       {test.isBusy && <Progress label={`Testing the ${noun}`} />}
       {tested?.ok && (
         <p role="status" class="wrap">
-          <span class="badge good">It answers</span> {toFacts(tested)}
+          <span class="badge good">It works</span> {toFacts(tested)}
         </p>
       )}
       {failure && <Failure error={failure} />}
@@ -54,7 +54,7 @@ export function TestedCard<Test extends { ok: boolean; error: string | null }>(
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Change
         </Button>
-        <LossButton verb="Delete" title={`Delete the ${noun}?`} text={loss} run={onDelete} />
+        <LossButton verb="Delete" title={`Delete this ${noun}?`} text={loss} run={onDelete} />
       </div>
       {isOpen && form(() => setOpen(false))}
     </article>

@@ -29,8 +29,8 @@ export function UsagePage() {
       </header>
       <Loading of={usage} label="Adding up" />
       {byDay?.total.turns === 0 && (
-        <Empty title="Nothing was asked in these days">
-          <p>What models read and write is counted here.</p>
+        <Empty title="No messages in this period">
+          <p>This page counts the tokens that models read and write.</p>
         </Empty>
       )}
       {byDay && byDay.total.turns > 0 && (
@@ -78,7 +78,7 @@ function Totals({ total }: { total: UsageTotal }) {
       </dl>
       {turnsWithoutUsage > 0 && (
         <p class="muted small">
-          {formatNumber(turnsWithoutUsage)} of these answers came without a count of tokens.
+          {formatNumber(turnsWithoutUsage)} of these answers reported no token count.
         </p>
       )}
     </>
@@ -103,7 +103,7 @@ function Days({ usage, days }: { usage: Usage; days: readonly string[] }) {
   return (
     <section class="card" aria-labelledby="days">
       <div class="row spread">
-        <h2 id="days">{hasTokens ? "Tokens a day" : "Answers a day"}</h2>
+        <h2 id="days">{hasTokens ? "Tokens per day" : "Answers per day"}</h2>
         <span class="muted small">up to {formatNumber(top)}</span>
       </div>
       <svg
@@ -111,7 +111,7 @@ function Days({ usage, days }: { usage: Usage; days: readonly string[] }) {
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${unit} a day; the table of days has the numbers`}
+        aria-label={`${unit} per day; the table has the numbers`}
       >
         {days.map((day, at) => (
           <g key={day}>
@@ -156,10 +156,7 @@ function Models({ range, byDay }: { range: Query; byDay: Usage }) {
         <Choice
           label="Day"
           isBare
-          options={[
-            ["", "All these days"],
-            ...days.map(({ key }) => [key, formatDay(key)] as const),
-          ]}
+          options={[["", "Total"], ...days.map(({ key }) => [key, formatDay(key)] as const)]}
           value={day}
           onChoose={setDay}
         />
@@ -169,7 +166,7 @@ function Models({ range, byDay }: { range: Query; byDay: Usage }) {
         <UsageTable
           label="Models"
           groups={usage.value.groups.toSorted((one, other) => tokensOf(other) - tokensOf(one))}
-          nameOf={(key) => names.get(key) ?? "A model that was deleted"}
+          nameOf={(key) => names.get(key) ?? "Deleted model"}
         />
       )}
     </section>
@@ -188,13 +185,17 @@ function UsageTable({ label, groups, nameOf }: TableProps) {
       <table>
         <thead>
           <tr>
-            {[label.slice(0, -1), "Answers", "Tokens read", "Of them cached", "Tokens written"].map(
-              (title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ),
-            )}
+            {[
+              label.slice(0, -1),
+              "Answers",
+              "Tokens read",
+              "Of which cached",
+              "Tokens written",
+            ].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
