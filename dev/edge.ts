@@ -20,7 +20,7 @@ async function run(): Promise<void> {
   await using server = await startEdgeServer(process.env);
   const { url, baseUrl, database } = server;
   process.stdout.write(
-    `The sign-in server listens in workerd: ${JSON.stringify({ url, baseUrl, database })}\n`,
+    `The sign-in server is listening in workerd: ${JSON.stringify({ url, baseUrl, database })}\n`,
   );
   starting[Symbol.dispose]();
   await stopAsked;

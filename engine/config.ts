@@ -105,7 +105,7 @@ const CONFIGURATION = VARIABLES.superRefine((env, context) => {
     if (!url || env[permission] === "1" || isLoopbackUrl(url)) return;
     refuse(
       name,
-      `must be of this machine unless ${permission} is 1: it gets the content of your files`,
+      `must be an address of this machine unless ${permission} is 1: it gets the content of your files`,
     );
   };
   requireLocal("ENGINE_RERANK_URL", "ENGINE_RERANK_ALLOW_REMOTE");

@@ -12,7 +12,7 @@ export const ERRORS = {
   conflict: [409, "Conflict."],
   too_large: [413, "The request is too large."],
   too_many: [429, "Too many requests."],
-  stopping: [503, "The engine stops."],
+  stopping: [503, "The engine is stopping."],
   // ProblemDetails; the message is their `detail`.
   credential_store: [503, "The credential store cannot be used."],
   embedding: [503, "The embedder failed."],

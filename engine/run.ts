@@ -112,7 +112,7 @@ export async function runEngine(
   const info = { version: VERSION, pid: process.pid, host, port, token, startedAt };
   published.use(await publishRuntimeFile(directory.runtimeFile, info));
   const url = `http://${host}:${port}`;
-  log.info({ url, runtimeFile: directory.runtimeFile }, "The engine listens.");
+  log.info({ url, runtimeFile: directory.runtimeFile }, "The engine is listening.");
   // Streamed turns leave much garbage: the old generation is collected at 1.3 times its size (B-BUILD-13). Not during the start.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   starting[Symbol.dispose]();
@@ -123,7 +123,7 @@ export async function runEngine(
   });
 
   const reason = await Promise.race([stopAsked, untilFault(log)]);
-  log.info({ reason }, "The engine stops.");
+  log.info({ reason }, "The engine is stopping.");
   endWithin(STOP_WAIT_MS, published);
   server.stopAccepting();
 }

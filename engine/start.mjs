@@ -18,7 +18,7 @@ requireNode("npm start");
 let bundle = findBundle(isFresh);
 if (!bundle) {
   process.stderr.write(
-    "Preparing the engine (once after an update) … its sources become one file, which starts faster.\n",
+    "Preparing the engine (once after an update): it bundles its sources so that it starts faster.\n",
   );
   // Loaded only here: it costs a start several milliseconds.
   const { spawnSync } = await import("node:child_process");
@@ -28,7 +28,7 @@ if (!bundle) {
   // A file saved meanwhile is for the next start.
   bundle = status === 0 ? findBundle(() => true) : undefined;
   if (!bundle) {
-    process.stderr.write("The engine's bundle could not be made.\n");
+    process.stderr.write("The engine could not be bundled.\n");
     process.exit(1);
   }
 }

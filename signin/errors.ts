@@ -15,12 +15,15 @@ const FAILURES = {
   /** The present password of a signed-in user; a 401 would be about the token. */
   invalid_password: [400, "The password is wrong."],
   /** A passkey that does not prove the account of a signed-in user. */
-  invalid_passkey: [400, "This passkey does not prove it. Try again, or use another way."],
+  invalid_passkey: [
+    400,
+    "This passkey does not belong to the account. Try again, or use another way.",
+  ],
   /** A code of the authenticator app, or a recovery code, of a signed-in user. */
   invalid_second_factor: [400, "The code is wrong or was used already."],
   /** A registration that breaks a rule; `details` says which. */
   passkey_refused: [400, "The passkey could not be added. Please try again."],
-  untrusted_host: [400, "This host name is not served here."],
+  untrusted_host: [400, "This server does not respond under this name."],
   /** No bearer token, or none of this server. */
   invalid_token: [401, "The token is missing or not valid."],
   /** The client deletes its tokens. */
@@ -35,18 +38,21 @@ const FAILURES = {
   /** One message for every refused passkey sign-in. */
   passkey_rejected: [401, "This passkey cannot sign in. Try again, or sign in another way."],
   /** A change that needs a fresh proof; `ways` lists those of the account. */
-  reauthentication_required: [403, "Please prove first that it is you."],
+  reauthentication_required: [403, "Please confirm first that it is you."],
   /** An operator disabled the account. Only a client that proved it learns so. */
-  account_disabled: [403, "This account is disabled. Ask the operator of this service."],
+  account_disabled: [403, "This account is disabled. Contact the operator of this service."],
   /** `SIGNUP` admits no account with the address. Only a client that proved the address learns so. */
-  signup_closed: [403, "This address may not sign up here. Ask the operator of this service."],
+  signup_closed: [
+    403,
+    "You cannot create an account with this address. Contact the operator of this service.",
+  ],
   /** An identity that was linked without fresh proof, beside a second factor. */
   identity_unconfirmed: [
     403,
     "This provider was connected without a recent confirmation. Sign in another way, and confirm it in your account.",
   ],
   access_denied: [403, "The sign-in was cancelled at the provider."],
-  identity_rejected: [403, "The provider's answer about you could not be verified."],
+  identity_rejected: [403, "The provider's response could not be verified."],
   /** The provider reports no verified address (Sign-in §7). */
   email_unverified: [403, "The provider reports no verified e-mail address for this identity."],
   forbidden_origin: [403, "This origin is not allowed."],
@@ -62,10 +68,10 @@ const FAILURES = {
   email_in_use: [409, "This e-mail address belongs to another account."],
   identity_in_use: [
     409,
-    "This identity cannot be connected: it belongs to another account, or this account has another one of this provider.",
+    "This identity cannot be connected: it belongs to another account, or this account already has one from this provider.",
   ],
-  passkey_in_use: [409, "This passkey belongs to an account already."],
-  second_factor_exists: [409, "The second factor is on already. Switch it off first."],
+  passkey_in_use: [409, "This passkey already belongs to an account."],
+  second_factor_exists: [409, "The second factor is already on. Switch it off first."],
   too_many_passkeys: [409, "An account has at most 20 passkeys. Remove one first."],
   /** Sign-in §3, disconnect rule. */
   last_sign_in_method: [

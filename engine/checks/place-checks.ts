@@ -78,7 +78,7 @@ export async function checkPort(
   running: RuntimeInfo | undefined,
 ): Promise<Finding> {
   const check = "port";
-  if (running) return fine(check, `The engine listens on ${running.host}:${running.port}.`);
+  if (running) return fine(check, `The engine is listening on ${running.host}:${running.port}.`);
   const wanted = port ?? DEFAULT_PORT;
   const code = await tryToListen(bareHost(host), wanted);
   if (code === "") return fine(check, `${wanted} is free.`);
@@ -111,7 +111,7 @@ export async function checkRuntimeFile(
     );
   }
   const left = await readRuntimeFile(runtimeFile);
-  const whose = left ? `of process ${left.pid}, which does not answer` : "damaged";
+  const whose = left ? `of process ${left.pid}, which does not respond` : "damaged";
   return warning(check, `It is ${whose}.`, "Start the engine: it writes a new one.");
 }
 

@@ -42,10 +42,10 @@ async function testModel(
   const until = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MODEL_WAIT_MS)]);
   try {
     const { ok, totalMs, error } = await engine.models.testConfiguration(id, { signal: until });
-    if (ok) return fine(check, `It answered after ${totalMs} ms.`);
+    if (ok) return fine(check, `It responded after ${totalMs} ms.`);
     const isDown = error !== null && error === describeUnreachable(provider, baseUrl ?? undefined);
     const cure = isDown ? cureOf(provider) : "Change the model or its API key.";
-    return warning(check, error ?? "It does not answer.", cure);
+    return warning(check, error ?? "It does not respond.", cure);
   } catch (error) {
     if (!until.aborted) throw error;
     return warning(check, "It did not respond in time.", "Check whether its server is busy.");
@@ -66,7 +66,7 @@ async function reachModel(
   if (!address) return fine(check, "Start the engine to check it.");
   const answered = await reach(address, signal);
   if (answered) return fine(check, "Its server responds.");
-  const found = describeUnreachable(provider, address) ?? `${hostOf(address)} does not answer.`;
+  const found = describeUnreachable(provider, address) ?? `${hostOf(address)} does not respond.`;
   return warning(check, found, cureOf(provider));
 }
 
@@ -84,7 +84,7 @@ export async function checkEmbeddings(
   const check = "embeddings";
   if (embeddings.kind === "builtin") return fine(check, "Built in.");
   if (await reach(embeddings.url, signal)) return fine(check, `${embeddings.model}, reachable.`);
-  const found = `${hostOf(embeddings.url)} does not answer.`;
+  const found = `${hostOf(embeddings.url)} does not respond.`;
   return warning(check, found, "Start that server, or unset ENGINE_EMBEDDINGS.");
 }
 
@@ -98,7 +98,7 @@ export async function checkClock(
   const response = await reach(`${accountUrl}/health`, signal);
   if (!response) {
     const cure = "Start it, or unset ENGINE_ACCOUNT_URL.";
-    return warning(check, `${hostOf(accountUrl)} does not answer.`, cure);
+    return warning(check, `${hostOf(accountUrl)} does not respond.`, cure);
   }
   const theirs = Date.parse(response.headers.get("date") ?? "");
   const driftMs = Math.abs(Date.now() - theirs);

@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function addApprovalCommands(program: Command, context: CommandContext): void {
   const approvals = program
     .command("approvals")
-    .description("List the tool calls that wait for approval, oldest first.")
+    .description("List the tool calls waiting for approval, oldest first.")
     .action(() => runList(context));
   for (const decision of ["approve", "deny"] as const) {
     approvals
@@ -26,7 +26,7 @@ async function runList(context: CommandContext): Promise<void> {
   const waiting = await engine.turns.listApprovals(context);
   const out = context.out();
   for (const approval of waiting) out.entry(approval, describe(approval));
-  if (waiting.length === 0) context.remark("No tool call waits for approval.");
+  if (waiting.length === 0) context.remark("No tool calls are waiting for approval.");
 }
 
 async function runDecide(
@@ -35,7 +35,7 @@ async function runDecide(
   decision: "approve" | "deny",
 ): Promise<void> {
   await using engine = await context.openEngine();
-  const missing = `No call ${uuid} waits for an answer. \`approvals\` lists those that do.`;
+  const missing = `No call ${uuid} is waiting for approval. \`approvals\` lists those that are.`;
   const decided = await engine.turns
     .decideApproval(uuid, { decision }, context)
     .catch(failIfMissing(missing));

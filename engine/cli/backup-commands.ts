@@ -9,7 +9,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
   program
     .command("backup")
     .description(
-      "Copy the database into a new file, while the engine runs or not. The copy has no folder indexes; `index` rebuilds them.",
+      "Copy the database into a new file; the engine may be running. The copy has no folder indexes; `index` rebuilds them.",
     )
     .argument("<file>", "a new file that only you can read")
     .option("--with-key", "include the key of stored credentials; protect the file like a password")
@@ -43,12 +43,10 @@ async function runRestore(context: CommandContext, file: string): Promise<void> 
   const { signal } = context;
   const report = await restore({ config: context.config(), from, stamp, signal });
   const { database, kept = null, hadKey } = report;
-  const was = kept === null ? "" : ` The database before it is ${kept}.`;
+  const was = kept === null ? "" : ` The previous database is ${kept}.`;
   const value = { restored: database, kept, with_key: hadKey };
-  context.out().entry(value, toPrintable(`${database} is restored.${was}`));
+  context.out().entry(value, toPrintable(`Restored ${database}.${was}`));
   if (!hadKey) {
-    context.remark(
-      "Stored credentials need the key that they were sealed with; `doctor` says whether it is there.",
-    );
+    context.remark("Stored credentials need the key that sealed them. `doctor` checks for it.");
   }
 }

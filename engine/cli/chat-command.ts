@@ -21,19 +21,19 @@ export function addChatCommand(program: Command, context: CommandContext): void 
     .command("chat")
     .description(
       "Ask a model. Without a text: a conversation on a terminal, or the text of standard input. The answer ends with the " +
-        "files that tools read for it. Approvals are asked on a terminal, else denied. Ctrl-C cancels the turn.",
+        "files that tools read for it. On a terminal it asks for approvals; elsewhere it denies them. Ctrl-C cancels the turn.",
     )
     .argument("[text...]", "the message")
     .option(
       "--workspace <name>",
-      "a name or a uuid; else that of the current folder, or the newest",
+      "name or uuid (default: that of the current folder, else the newest)",
     )
     .option("--root <dir>", "the workspace of this folder, created if necessary")
     .option("--model <id>", "an id from `models`")
     .addOption(
       new Option(
         "--effort <effort>",
-        "how much the model thinks; else as it does by itself",
+        "how much the model thinks (default: the model decides)",
       ).choices(REASONING_EFFORTS),
     )
     .action(async (words: string[], options: ChatOptions) => {

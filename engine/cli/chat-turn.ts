@@ -61,7 +61,7 @@ export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer
     for await (const event of turn) {
       if (event.type === "text") show(event.delta);
       else if (event.type === "snapshot") show(restOf(event.text, shown));
-      else if (event.type === "retry") remark(`The provider is asked again: ${event.reason}`);
+      else if (event.type === "retry") remark(`Retrying the provider: ${event.reason}`);
       else if (event.type === "tool" && !/^(running|waiting)$/.test(event.state)) {
         remark(`[${event.toolName}: ${event.state}]`);
       }
@@ -98,8 +98,8 @@ async function chooseModelId(
   const fallback = await findFallbackModel(engine, { signal });
   if (!fallback || fallback.isSet) return undefined;
   remark(
-    `No default model is set: ${fallback.name} answers, the first one that was connected. ` +
-      `\`npm run engine -- models default ${fallback.id}\` keeps it.`,
+    `No default model is set, so ${fallback.name} answers: it was connected first. ` +
+      `\`npm run engine -- models default ${fallback.id}\` makes it the default.`,
   );
   return fallback.id;
 }
@@ -113,7 +113,7 @@ async function decide(context: CommandContext, request: ApprovalRequest): Promis
   const call = nameOf(request);
   const what = `${call} (${request.operation}) ${toVisible(JSON.stringify(request.arguments, null, 2))}`;
   if (!context.isInteractive()) {
-    context.remark(`Denied, as no terminal can ask: ${what}`);
+    context.remark(`Denied, because no terminal can ask: ${what}`);
     return false;
   }
   context.remark(what);

@@ -3,7 +3,9 @@ import { EngineError } from "../client/errors.ts";
 
 /** What the engine answered. A 404 of some operations has no message. */
 export function describeAnswer({ message, details, status }: EngineError): string {
-  return [message || `The engine answered ${status}.`, details].filter(Boolean).join(" ");
+  return [message || `The engine responded with status ${status}.`, details]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** For `.catch()` of a call: a 404 of it becomes this failure. */

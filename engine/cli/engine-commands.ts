@@ -67,7 +67,7 @@ async function runStatus(context: CommandContext): Promise<void> {
       toPrintable(`The engine runs at ${address}, since ${since}.
   Version  ${version}, process ${pid}
   Data     ${path}
-  Turns    ${running.length} running, ${waiting.length} waiting for an answer`),
+  Turns    ${running.length} running, ${waiting.length} waiting for approval`),
     );
   } catch (error) {
     const facts = { running: false, data_directory: path };
@@ -84,7 +84,7 @@ async function runStop(context: CommandContext): Promise<void> {
   const latest = performance.now() + STOP_COMMAND_WAIT_MS;
   while ((await findRunning(runtimeFile))?.pid === pid) {
     if (performance.now() > latest) {
-      throw new CommandFailed(`The engine has not ended yet (process ${pid}).`);
+      throw new CommandFailed(`The engine has not stopped yet (process ${pid}).`);
     }
     await wait(STOP_LOOK_INTERVAL_MS, undefined, { signal: context.signal });
   }
@@ -99,6 +99,6 @@ function requireSignalled(pid: number): void {
     // It ended by itself meanwhile.
     if (systemErrorCode(error) === "ESRCH") return;
     const reason = systemErrorCode(error);
-    throw new CommandFailed(`The engine (process ${pid}) cannot be stopped by you (${reason}).`);
+    throw new CommandFailed(`You cannot stop the engine (process ${pid}): ${reason}.`);
   }
 }

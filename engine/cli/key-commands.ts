@@ -30,7 +30,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .option("--workspace <names...>", "the workspaces that it can use (default: all)")
     .option(
       "--expires <days>",
-      "how long it is good; 90 days by default",
+      "how long it is valid (default: 90 days)",
       wholeNumber(1, KEY_DAYS_MAX),
     )
     .action((name: string, options: CreateOptions) => runCreate(context, name, options));
@@ -66,7 +66,7 @@ async function runCreate(
   const made = await engine.clientKeys.create(input, context);
   context.out().entry(made, made.key);
   context.remark(
-    `It is good until ${made.expiresAt.slice(0, 10)}, at http://${runtime.host}:${runtime.port}/openai/v1.`,
+    `It is valid until ${made.expiresAt.slice(0, 10)}, at http://${runtime.host}:${runtime.port}/openai/v1.`,
   );
 }
 

@@ -44,7 +44,7 @@ async function runLogs(context: CommandContext, { follow, lines }: LogOptions): 
   const missing = lines - last.lines.length;
   const before = await readLastLines(join(logs, "engine.1.log"), missing);
   show([...before.lines, ...last.lines]);
-  if (!last.mark) context.remark(`${path} does not exist: no engine ran here yet.`);
+  if (!last.mark) context.remark(`${path} does not exist: no engine has run here yet.`);
   if (!follow) return;
   for await (const fresh of followLines(path, last.mark, context.signal)) show(fresh);
 }

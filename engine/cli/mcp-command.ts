@@ -18,7 +18,7 @@ export function addMcpCommand(program: Command, context: CommandContext): void {
     )
     .requiredOption("--workspace <name>", "name or uuid")
     .option("--write", "also offer tools that create, replace and move files")
-    .option("--launch", "start an engine if none is running, and stop it at the end")
+    .option("--launch", "start an engine if none is running, and stop it afterwards")
     .action((options: McpOptions) => serve(context, options));
 }
 

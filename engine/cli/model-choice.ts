@@ -58,7 +58,7 @@ async function listOffers({ engine, prompt, context, failed }: Parts): Promise<O
     .slice(0, OFFERED_MODELS_MAX);
   const known = configured.map(({ id, provider, model, alias }) => ({
     hasFailed: failed.has(id),
-    label: `${alias || model} (${provider})${failed.has(id) ? ", which did not answer" : ""}`,
+    label: `${alias || model} (${provider})${failed.has(id) ? ", which did not respond" : ""}`,
     take: async () => {
       if (await doesAnswer(engine, context, { id, model })) return id;
       failed.add(id);
@@ -75,14 +75,14 @@ async function listOffers({ engine, prompt, context, failed }: Parts): Promise<O
   const hosted = HOSTED.map((provider) => ({
     label: `${provider}, with an API key`,
     take: async () => {
-      const model = await prompt.line(`The name of the model at ${provider}:`);
-      const apiKey = await prompt.secret(`The API key of ${provider}:`);
+      const model = await prompt.line(`Model name at ${provider}:`);
+      const apiKey = await prompt.secret(`API key for ${provider}:`);
       if (model === "" || apiKey === "") return undefined;
       return tryModel(engine, context, { provider, model, apiKey });
     },
   }));
   const other = {
-    label: "another server that speaks OpenAI's chat completions, by its address",
+    label: "another OpenAI-compatible server, by its address",
     take: async () => {
       const baseUrl = await prompt.line("Its address, such as http://127.0.0.1:8080/v1:");
       const model = await prompt.line("Model name:");
@@ -94,7 +94,7 @@ async function listOffers({ engine, prompt, context, failed }: Parts): Promise<O
   };
   // What is proposed first must work by Enter alone.
   const none = {
-    label: "none for now: the first question shows the passages that fit",
+    label: "none for now: the first question shows matching passages",
     take: async () => null,
   };
   const asked = [...hosted, other, ...known.filter(({ hasFailed }) => hasFailed)];
@@ -135,6 +135,6 @@ async function doesAnswer(
 ): Promise<boolean> {
   remark(`Trying ${model} …`);
   const { ok, totalMs, error } = await models.testConfiguration(id, { signal });
-  remark(ok ? `It answered after ${totalMs} ms.` : (error ?? "It does not answer."));
+  remark(ok ? `It responded after ${totalMs} ms.` : (error ?? "It does not respond."));
   return ok;
 }

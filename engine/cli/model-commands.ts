@@ -29,12 +29,12 @@ export function addModelCommands(program: Command, context: CommandContext): voi
       "Connect a model. The command asks for its API key. The first model becomes the default.",
     )
     .argument("<provider>", "anthropic, google, ollama, openai or openai-compatible")
-    .argument("<model>", "its name at the provider")
+    .argument("<model>", "the provider's name for it")
     .option("--base-url <url>", "the address of its server (default: the provider's)")
-    .option("--alias <name>", "the name to show")
+    .option("--alias <name>", "display name")
     .option(
       "--context-window <tokens>",
-      "its context window",
+      "its context window, in tokens",
       wholeNumber(1, CONTEXT_WINDOW_TOKENS_MAX),
     )
     .option("--key-stdin", "read the key from standard input")
@@ -107,11 +107,11 @@ async function runAdd(
   if (!known && baseUrl === undefined) {
     const names = providers.map((each) => each.provider).join(", ");
     throw new CommandFailed(
-      `The provider ${toVisible(provider)} is not known. Give \`--base-url\`, or one of: ${names}.`,
+      `Unknown provider ${toVisible(provider)}. Give \`--base-url\`, or one of: ${names}.`,
     );
   }
   const problem = findProblem({ provider, baseUrl: baseUrl ?? null }, providers);
-  if (problem) throw new CommandFailed(`This model ${problem}. \`--base-url URL\` gives one.`);
+  if (problem) throw new CommandFailed(`This model ${problem}. \`--base-url URL\` sets one.`);
   const takesKey = known?.fields.some(({ name }) => name === "apiKey") ?? true;
   let apiKey = "";
   if (keyStdin) {
@@ -138,5 +138,5 @@ async function runDefault(context: CommandContext, id: string): Promise<void> {
   if (!found) throw new CommandFailed(`There is no model ${toVisible(id)}. \`models\` lists them.`);
   await writeDefaultModel(engine, id, context);
   const name = toVisible(found.alias || found.model);
-  context.out().entry({ id, default: true }, `${name} is the default model now.`);
+  context.out().entry({ id, default: true }, `${name} is now the default model.`);
 }

@@ -75,7 +75,7 @@ async function runIndex(
   const folders = rootsOf(workspace);
   if (folders.length === 0) {
     throw new CommandFailed(
-      `The workspace ${workspace.name} has no folder: \`index DIR\` adds one.`,
+      `The workspace ${workspace.name} has no folders. \`index DIR\` adds one.`,
     );
   }
   context.remark(`Indexing ${workspace.name}: ${folders.join(", ")}`);
@@ -95,7 +95,7 @@ function countsOf({ indexed, unchanged, skipped, removed, errors }: RagRootIndex
   const parts = [
     `${count(indexed)} ${indexed === 1 ? "file" : "files"} indexed`,
     ...(unchanged > 0 ? [`${count(unchanged)} unchanged`] : []),
-    ...(skipped > 0 ? [`${count(skipped)} left out by type or size`] : []),
+    ...(skipped > 0 ? [`${count(skipped)} skipped because of type or size`] : []),
     ...(removed > 0 ? [`${count(removed)} removed`] : []),
     ...(errors > 0 ? [`${count(errors)} could not be read`] : []),
   ];
@@ -150,8 +150,8 @@ export async function showPassages(
   const { roots: indexes } = await engine.retrieval.getStatus(workspace.uuid, context);
   context.remark(
     indexes.some((index) => index.searchable)
-      ? `Nothing in ${workspace.name} matches.`
-      : `${workspace.name} is not indexed yet: \`index\` does that.`,
+      ? `No results in ${workspace.name}.`
+      : `${workspace.name} is not indexed yet. \`index\` indexes it.`,
   );
 }
 

@@ -30,7 +30,7 @@ export function addServiceCommands(program: Command, context: CommandContext): v
     .action((options: ServiceOptions) => runInstall(context, options));
   service
     .command("uninstall")
-    .description("Stop and remove the service. Your data stay.")
+    .description("Stop and remove the service. Your data stays.")
     .option("--dry-run", "print the commands without running them")
     .action((options: ServiceOptions) => runUninstall(context, options));
   service
@@ -78,7 +78,7 @@ async function runUninstall(context: CommandContext, { dryRun }: ServiceOptions)
   await rm(path);
   context
     .out()
-    .entry({ removed: path }, `The engine starts at no login any more: ${path} is removed.`);
+    .entry({ removed: path }, `The engine no longer starts at login: ${path} is removed.`);
 }
 
 async function runStatus(context: CommandContext): Promise<void> {
@@ -90,7 +90,7 @@ async function runStatus(context: CommandContext): Promise<void> {
       () => true,
       () => false,
     ));
-  const state = active ? "It runs" : "It is not running";
+  const state = active ? "It is running" : "It is not running";
   context.out().entry({ installed, active, file: path }, `${state}. Its file is ${path}.`);
   if (!installed) throw new CommandFailed("The service is not installed.");
   if (!active) throw new CommandFailed("The service is installed but not running.");
@@ -106,6 +106,6 @@ async function run([program = "", ...args]: readonly string[]): Promise<void> {
   const failed = once(child, "error").then(() => -1);
   const code = await Promise.race([failed, once(child, "close").then(([code]) => code)]);
   if (code === 0) return;
-  const reason = code === -1 ? "it is not there" : said.trim() || `it ended with ${code}`;
+  const reason = code === -1 ? "it is not installed" : said.trim() || `it ended with ${code}`;
   throw new CommandFailed(`\`${program} ${args.join(" ")}\` failed: ${reason}`);
 }

@@ -32,7 +32,7 @@ export function createServiceUnit(parts: ServiceParts): ServiceUnit {
   if (platform === "linux") return systemdUnit(parts);
   if (platform === "darwin") return launchAgent(parts);
   if (platform === "win32") return windowsTask(parts);
-  throw new CommandFailed(`\`service\` does not know ${platform}. Start \`npm start\` at login.`);
+  throw new CommandFailed(`\`service\` does not support ${platform}. Run \`npm start\` at login.`);
 }
 
 /** The engine's variables, which it shall have then, too. */

@@ -14,8 +14,8 @@ import { showPassages } from "./retrieval-commands.ts";
 import { changeWorkspace, makeWorkspace } from "./workspace-choice.ts";
 
 const NO_MODEL =
-  "No model is connected, so these are the passages that fit. Install Ollama (https://ollama.com) or LM Studio, load a model, " +
-  "and run `setup` again: it finds both. For a provider with a key: `npm run engine -- models add PROVIDER MODEL`.";
+  "No model is connected, so these are matching passages. Install Ollama (https://ollama.com) or LM Studio, load a model, " +
+  "and run `setup` again: it finds both. For a provider with an API key: `npm run engine -- models add PROVIDER MODEL`.";
 const FIRST_QUESTION = "What is in this folder?";
 /** What is shown if no model answers. */
 const PASSAGES = { limit: SEARCH_RESULTS_DEFAULT, mode: "hybrid" } as const;
@@ -32,7 +32,7 @@ export function addSetupCommand(program: Command, context: CommandContext): void
 async function runSetup(context: CommandContext): Promise<void> {
   if (!context.isInteractive()) {
     throw new CommandFailed(
-      "`setup` asks questions: run it on a terminal. `index DIR` and `chat` ask none.",
+      "`setup` asks questions, so run it on a terminal. `index DIR` and `chat` ask none.",
     );
   }
   await using engine = await context.openEngine();
@@ -54,7 +54,7 @@ async function runSetup(context: CommandContext): Promise<void> {
   const files = (roots ?? []).reduce((sum, each) => sum + each.indexed + each.unchanged, 0);
   const { name } = workspace;
   remark(
-    `${name} is ready: ${files.toLocaleString("en")} ${files === 1 ? "file" : "files"} can be searched.`,
+    `${name} is ready: you can search ${files.toLocaleString("en")} ${files === 1 ? "file" : "files"}.`,
   );
   const content = await prompt.line("A first question:", FIRST_QUESTION);
   if (defaultModelId === null) {
@@ -67,7 +67,7 @@ async function runSetup(context: CommandContext): Promise<void> {
   const all = await engine.workspaces.list(context);
   const isOne = all.filter((each) => each.name === name).length === 1;
   const named = isOne ? JSON.stringify(name) : workspace.uuid;
-  remark(`\nGo on with \`npm run engine -- chat --workspace ${named}\`.`);
+  remark(`\nContinue with \`npm run engine -- chat --workspace ${named}\`.`);
 }
 
 async function askFolder(prompt: Prompt, { folder }: CommandContext): Promise<string> {

@@ -24,8 +24,8 @@ export function addTransferCommands(program: Command, context: CommandContext): 
   program
     .command("import")
     .description(
-      "Import conversations into new workspaces: a file of `export`, or conversations.json from ChatGPT. Folders and permissions are not " +
-        "taken over. All or nothing is imported.",
+      "Import conversations into new workspaces, from a file of `export` or ChatGPT's conversations.json. " +
+        "Folders and permissions are not imported. If anything fails, nothing is imported.",
     )
     .argument("<file>", "the file")
     .option("--dry-run", "count its contents without importing them")

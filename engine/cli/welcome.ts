@@ -67,7 +67,7 @@ async function showConsole(engine: EngineClient, write: (text: string) => void):
 }
 
 function listed(names: readonly string[]): string {
-  if (names.length === 0) return "none yet: echo answers. `setup` connects one.";
+  if (names.length === 0) return "none yet, so echo answers. `setup` connects one.";
   const more = names.length - WELCOME_MODELS_MAX;
   const shown = names.slice(0, WELCOME_MODELS_MAX).join(", ");
   return more > 0 ? `${shown}, and ${more} more` : shown;

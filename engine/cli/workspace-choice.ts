@@ -98,7 +98,7 @@ export async function getWorkspace(
 ): Promise<Workspace> {
   const found = await findWorkspace(engine, wanted, place);
   if (found) return found;
-  throw new CommandFailed("There is no workspace yet. Create one with `index DIR`.");
+  throw new CommandFailed("There are no workspaces yet. Create one with `index DIR`.");
 }
 
 function findNamed(all: readonly Workspace[], name: string): Workspace | undefined {
@@ -106,11 +106,11 @@ function findNamed(all: readonly Workspace[], name: string): Workspace | undefin
   if (matches.length === 1) return matches[0];
   if (matches.length > 1) {
     const uuids = matches.map(({ uuid }) => uuid).join(", ");
-    throw new CommandFailed(`${matches.length} workspaces are called ${quote(name)}: ${uuids}.`);
+    throw new CommandFailed(`${matches.length} workspaces are named ${quote(name)}: ${uuids}.`);
   }
   const names = all.map((each) => quote(each.name)).join(", ");
   throw new CommandFailed(
-    `There is no workspace ${quote(name)}. ${names ? `There are: ${names}.` : "There is none yet."}`,
+    `There is no workspace ${quote(name)}. ${names ? `Workspaces: ${names}.` : "None exists yet."}`,
   );
 }
 

@@ -94,7 +94,7 @@ async function untilFound(
       throw new Error(`It ended with ${child.exitCode ?? child.signalCode}.`);
     await wait(LAUNCH_LOOK_INTERVAL_MS, undefined, { signal });
   }
-  throw new Error(`It did not answer within ${LAUNCH_WAIT_MS / 1000} s.`);
+  throw new Error(`It did not respond within ${LAUNCH_WAIT_MS / 1000} s.`);
 }
 
 /** Reads standard error as long as this process runs, which it does not keep running. Returns what was said at first. */

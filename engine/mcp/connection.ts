@@ -130,7 +130,7 @@ export class McpConnection implements AsyncDisposable {
     delayMs: number,
     work: (options: { signal: AbortSignal; timeout: number }) => Promise<Result>,
   ): Promise<Result> {
-    const reason = new ServerFault(`The server did not answer within ${delayMs / 1000} s.`);
+    const reason = new ServerFault(`The server did not respond within ${delayMs / 1000} s.`);
     const either = AbortSignal.any([signal, this.#broken.signal]);
     using limited = withDeadline(this.#deps.timers, either, { delayMs, reason });
     try {

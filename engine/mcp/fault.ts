@@ -49,7 +49,7 @@ function describe(error: unknown, foreign: ForeignText): string {
     return `The server reports: ${redactText(said)}`;
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
-    return "The server did not answer in time.";
+    return "The server did not respond in time.";
   }
   const code = systemErrorCodes(error).find((found) =>
     /^(E[A-Z0-9]+|UND_ERR_[A-Z_]+)$/.test(found),

@@ -35,7 +35,7 @@ export class Realtime {
 
   /** Ends all streams and turns, and closes all sockets with 1001. Resolves when all have ended. */
   async close(): Promise<void> {
-    const ends = [...this.#sessions].map((it) => it.end(GOING_AWAY, "The engine stops."));
+    const ends = [...this.#sessions].map((it) => it.end(GOING_AWAY, "The engine is stopping."));
     await Promise.all(ends);
     // Last, so that the streams get the final events of the turns.
     this.streams.close();

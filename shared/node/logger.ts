@@ -42,7 +42,7 @@ function standardError(): LogSink {
   return { write: (line) => out.write(`${toReadableLine(JSON.parse(line))}\n`) };
 }
 
-/** An entry of the log: `12:34:56 info  The engine listens. {"port":7717}`. Of an error the message; the file has its stack. */
+/** An entry of the log: `12:34:56 info  The engine is listening. {"port":7717}`. Of an error the message; the file has its stack. */
 export function toReadableLine(entry: Record<string, unknown>): string {
   const { time, level, msg, error, ...others } = entry;
   const message = isJsonObject(error) && "stack" in error ? error.message : error;

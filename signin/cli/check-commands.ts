@@ -11,7 +11,7 @@ export function addSmokeCommands(program: Command, context: CommandContext): voi
   program
     .command("smoke")
     .description(
-      "Check a deployment from outside, on any runtime, with about 15 requests. They never sign in. They leave a failed login " +
+      "Check a deployment from outside, on any runtime, with about 15 requests. None signs in. They leave a failed login " +
         "and sign-ins that expire after ten minutes. Exits with 1 if a check fails.",
     )
     .argument("<url>", "the public address, such as https://auth.example.com")

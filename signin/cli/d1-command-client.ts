@@ -91,6 +91,6 @@ export function toSqlLiteral(value: InValue | undefined): string {
   if (typeof value === "number" && Number.isSafeInteger(value))
     return value < 0 ? `(${value})` : `${value}`;
   if (typeof value !== "string")
-    throw new TypeError("Only texts, numbers, booleans and null can stand in a command.");
+    throw new TypeError("A command can have only text, numbers, booleans and null.");
   return /^[\w.:@-]*$/.test(value) ? `'${value}'` : `CAST(X'${toHex(utf8(value))}' AS TEXT)`;
 }

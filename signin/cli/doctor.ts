@@ -124,7 +124,7 @@ async function checkMail(config: SigninConfig, fetch: Fetch): Promise<CheckResul
     case "http":
       return check("mail", async () => {
         await reach(fetch, mail.url);
-        return `${new URL(mail.url).host} answers; \`mail test ADDRESS\` sends a message`;
+        return `${new URL(mail.url).host} responds; \`mail test ADDRESS\` sends a message`;
       });
   }
 }
@@ -150,7 +150,7 @@ function existingFolder(path: string): string {
 /** Compares the clock with the `Date` headers that came, each as the seconds that this machine is ahead. */
 function checkClock(aheadSec: readonly number[]): CheckResult {
   const [first] = [...aheadSec].sort((one, other) => Math.abs(one) - Math.abs(other));
-  if (first === undefined) return passed("clock", "not compared: no other server was asked");
+  if (first === undefined) return passed("clock", "not compared: no other server was contacted");
   const detail = `${Math.abs(Math.round(first))} s ${first < 0 ? "behind" : "ahead of"} other servers`;
   if (Math.abs(first) <= ACCESS_TOKEN_CLOCK_TOLERANCE_SEC) return passed("clock", detail);
   return failed("clock", `${detail}: set it, or ID tokens are refused`);
@@ -194,7 +194,7 @@ function failed(name: string, detail: string): CheckResult {
 function reasonOf(error: unknown): string {
   if (error instanceof SigninError) return `${error.message} (${String(error.cause)})`;
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return "no answer in time";
+  if (error.name === "TimeoutError") return "no response in time";
   const code = systemErrorCodes(error).find((each) => each !== "");
   if (code !== undefined) return `it cannot be reached (${code})`;
   return error instanceof TypeError ? "it cannot be reached" : withoutValues(error).message;

@@ -21,7 +21,10 @@ interface InviteOptions {
 export function addInviteCommand(program: Command, context: CommandContext): void {
   onDatabase(program.command("invite"))
     .description("Let an address sign up under SIGNUP=invited, or beside SIGNUP_ALLOWED_DOMAINS.")
-    .argument("<address>", "the e-mail address; its owner proves it by a mailed code or a provider")
+    .argument(
+      "<address>",
+      "the e-mail address; its owner proves it with a mailed code or a provider",
+    )
     .addOption(
       new Option("--days <count>", `how long it is valid, at most ${INVITATION_DAYS_MAX}`)
         .argParser(wholeNumber(1, INVITATION_DAYS_MAX))
@@ -47,7 +50,7 @@ async function runInvite(
   await using target = await context.openMigrated();
   const expiresAt = unixNow(target.clock) + days * DAY_SEC;
   if (!(await insertInvitation(target.db, address, expiresAt))) {
-    throw new CommandFailed(`An account has the address ${JSON.stringify(address.email)} already.`);
+    throw new CommandFailed(`An account already has the address ${JSON.stringify(address.email)}.`);
   }
   await target.audit.record({ type: "admin.invited", outcome: "success" });
   const until = toTime(expiresAt);

@@ -23,7 +23,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   onDatabase(keys.command("re-encrypt"))
     .description(
       "Seal every stored secret with the first key of TOKEN_ENCRYPTION_KEY. To rotate: set `new,old`, restart, " +
-        "run this, run `keys check`, then leave `old` out. Safe while the server runs; can be ended and run again.",
+        "run this, run `keys check`, then leave `old` out. Safe while the server runs. You can interrupt it and run it again.",
     )
     .action(() => runReencrypt(context));
 }
@@ -37,7 +37,7 @@ async function runCheck(context: CommandContext): Promise<void> {
   if (keys.length > 0) out.rows(keys.map(({ keyId, rows }) => ({ key: keyId, rows })));
   if (counts.broken > 0) {
     throw new CommandFailed(
-      `${counts.broken} stored secrets cannot be opened: a key is missing from TOKEN_ENCRYPTION_KEY, or rows were changed.`,
+      `${counts.broken} stored secrets cannot be decrypted: a key is missing from TOKEN_ENCRYPTION_KEY, or rows were changed.`,
     );
   }
 }
@@ -58,7 +58,7 @@ async function runReencrypt(context: CommandContext): Promise<void> {
   out.facts({ ...report });
   if (report.broken > 0) {
     throw new CommandFailed(
-      `${report.broken} stored secrets cannot be opened, and stay as they are.`,
+      `${report.broken} stored secrets cannot be decrypted, and are unchanged.`,
     );
   }
 }

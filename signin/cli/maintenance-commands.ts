@@ -20,9 +20,9 @@ export function addMaintenanceCommands(program: Command, context: CommandContext
   program
     .command("backup")
     .description(
-      "Copy the embedded database into a new file, while the server runs or not. " +
+      "Copy the embedded database into a new file; the server may be running. " +
         "Keep TOKEN_ENCRYPTION_KEY elsewhere: without it the API keys and authenticator secrets in the copy cannot be read. To restore: " +
-        "stop the server, remove signin.db-wal and signin.db-shm, and put the copy in the place of signin.db.",
+        "stop the server, remove signin.db-wal and signin.db-shm, and replace signin.db with the copy.",
     )
     .argument("<file>", "a new file")
     .action((file: string) => runBackup(context, file));
@@ -48,7 +48,7 @@ async function runMigrate(
   }
   if (!target.takeAlone()) {
     throw new CommandFailed(
-      `A sign-in server has ${place} open. Stop it; it migrates when it starts.`,
+      `A sign-in server has ${place} open. Stop it; its next start migrates.`,
     );
   }
   const applied = await applyMigrations(db.$client, pending);

@@ -14,10 +14,10 @@ export function addSetupCommands(program: Command, context: CommandContext): voi
     .description("Deploy for the first time.")
     .command("workers")
     .description(
-      `Deploy to Cloudflare Workers: write ${PRODUCTION_FILE}, store the secrets, make the tables, deploy, wait for /ready. ` +
+      `Deploy to Cloudflare Workers: write ${PRODUCTION_FILE}, store the secrets, create the tables, deploy, wait for /ready. ` +
         "It asks for what is missing; without a terminal it never asks. Run again, it changes nothing that is set, and " +
         "deploys this version. JWT_SECRET_KEY and TOKEN_ENCRYPTION_KEY are generated. Other secrets are asked for, or come on " +
-        'standard input as JSON: {"OIDC_PROVIDER_CLIENT_SECRET": "..."}; own keys, too.',
+        'standard input as JSON: {"OIDC_PROVIDER_CLIENT_SECRET": "..."}; your own keys, too.',
     )
     .option("--domain <host>", "the public domain, in a zone of your Cloudflare account")
     .option("--ui <url>", "where browsers return after sign-in")
@@ -26,7 +26,7 @@ export function addSetupCommands(program: Command, context: CommandContext): voi
     .option("--database-name <name>", "with d1: its name (roundhouse-signin)")
     .option("--oidc-client-id <id>", "the client at the OpenID Connect provider (Google)")
     .option("--oauth-client-id <id>", "the client at the OAuth 2.0 provider (GitHub)")
-    .option("--mail-from <address>", "the sender of mails; without it there are none")
+    .option("--mail-from <address>", "the sender of mails; without it the server sends none")
     .option("--mail-http-format <name>", "resend (default), postmark, sendgrid or mailgun")
     .option("--mail-http-url <url>", "its address, if it has several")
     .option("--name <name>", "the name of the Worker (roundhouse-signin)")
@@ -47,7 +47,7 @@ async function runSetup(context: CommandContext, options: SetupOptions): Promise
   const plan: Plan = { context, answers, fileText, secrets: {}, present: [] };
   if (isDryRun) return showSteps(context, plan);
   const zone = await requireZone(context, answers.host);
-  const detail = zone ?? "not checked: the login may not list zones";
+  const detail = zone ?? "not checked: the login cannot list zones";
   out.check({ check: "zone", ok: true, detail });
   const present = await listSecrets(context, answers.worker);
   const needed = listSecretNames(answers.variables, answers.database);
@@ -84,6 +84,6 @@ async function confirm({ context: { terminal, out }, answers }: Plan): Promise<v
     throw new CommandFailed("--yes is missing: there is no terminal to confirm the deployment.");
   }
   out().line(`This deploys ${answers.worker} to https://${answers.host}.`);
-  const answer = await terminal.ask("Go on? (y/N)");
+  const answer = await terminal.ask("Continue? (y/N)");
   if (!/^y(es)?$/i.test(answer)) throw new CommandFailed("Nothing was changed.");
 }

@@ -36,7 +36,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     expect(status === 200, `GET /ready is ${status} ${textOf(body, "code")}`);
     return "GET /ready is 200";
   },
-  async "headers of every answer"({ url, ask }) {
+  async "headers of every response"({ url, ask }) {
     const { headers } = await ask("/health");
     const named = { "x-content-type-options": "nosniff", "x-frame-options": "DENY" };
     for (const [name, value] of Object.entries(named)) {
@@ -77,15 +77,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return refused(await ask("/auth/refresh", post({ refresh_token: "rt1.smoke" })), 401);
   },
   // The database counts it, and the password is hashed: too much for a plan of 10 ms.
-  async "passwords are checked, and the database counts"({ ask }) {
+  async "passwords are checked, and the database counts attempts"({ ask }) {
     const email = `smoke-${crypto.randomUUID()}@example.invalid`;
     const answer = await ask("/auth/login", post({ email, password: "no password of anyone" }));
     return refused(answer, 401, "invalid_credentials");
   },
-  async "a page of another site may not ask"({ ask }) {
+  async "a page of another site is refused"({ ask }) {
     const headers = { origin: FOREIGN_ORIGIN, "content-type": "application/json" };
     const answer = await ask("/auth/refresh", { method: "POST", headers, body: "{}" });
-    expect(!answer.headers.has("access-control-allow-origin"), "CORS lets it read the answer");
+    expect(!answer.headers.has("access-control-allow-origin"), "CORS lets it read the response");
     return refused(answer, 403, "forbidden_origin");
   },
   async "a form is refused"({ ask }) {
@@ -149,7 +149,7 @@ function post(body: object): RequestInit {
 function refused({ status, body }: SmokeResponse, expected: number, code?: string): string {
   const isExpected = status === expected && (code === undefined || textOf(body, "code") === code);
   const wanted = `${expected}${code === undefined ? "" : ` ${code}`}`;
-  expect(isExpected, `${status} ${textOf(body, "code")} came, not ${wanted}`);
+  expect(isExpected, `${status} ${textOf(body, "code")} instead of ${wanted}`);
   return wanted;
 }
 
@@ -164,7 +164,7 @@ function textOf(body: unknown, name: string): string {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return "no answer in 10 seconds";
+  if (error.name === "TimeoutError") return "no response in 10 seconds";
   const code =
     error.cause instanceof Error && "code" in error.cause ? ` (${error.cause.code})` : "";
   return error instanceof TypeError ? `the server cannot be reached${code}` : error.message;

@@ -48,6 +48,6 @@ async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
   } catch (error) {
     if (!timeout.aborted || signal.aborted) throw error;
     if (text === "") return "";
-    throw new CommandFailed("Standard input does not end: close it after the JSON.");
+    throw new CommandFailed("Standard input did not end. Close it after the JSON.");
   }
 }

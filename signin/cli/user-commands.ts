@@ -32,15 +32,19 @@ export function addUserCommands(program: Command, context: CommandContext): void
   onDatabase(users.command("list"))
     .description("Accounts in the order of their addresses.")
     .addOption(rowLimit())
-    .option("--after <email>", "those after this address: the last one of the page before", "")
-    .option("--contains <text>", "those whose address contains this", "")
+    .option(
+      "--after <email>",
+      "only those after this address: the last one of the previous page",
+      "",
+    )
+    .option("--contains <text>", "only those whose address contains this", "")
     .action((options: ListOptions) => runList(context, options));
   onDatabase(users.command("show"))
     .description("One account: how it signs in, what is connected, its sessions.")
     .argument("<user>", "id or e-mail address")
     .action((user: string) => runShow(context, user));
   onDatabase(users.command("disable"))
-    .description("End the sessions of an account, and let none begin until it is enabled.")
+    .description("End the sessions of an account. It cannot sign in until it is enabled.")
     .argument("<user>", "id or e-mail address")
     .action((user: string) => runDisable(context, user, true));
   onDatabase(users.command("enable"))
@@ -49,23 +53,23 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .action((user: string) => runDisable(context, user, false));
   onDatabase(users.command("set-email"))
     .description(
-      "Give an account another address. Its sessions end; its owner then resets the password.",
+      "Change an account's address. Its sessions end; its owner then resets the password.",
     )
     .argument("<user>", "id or e-mail address")
     .argument("<email>", "the new address")
     .action((user: string, email: string) => runSetEmail(context, user, email));
   onDatabase(users.command("reset-second-factor"))
     .description(
-      "Switch the second factor of an account off, if its owner lost the app and the recovery codes. The owner gets a mail.",
+      "Switch off an account's second factor if its owner lost the app and the recovery codes. The owner gets a mail.",
     )
     .argument("<user>", "id or e-mail address")
-    .requiredOption("--yes", "required: first make sure that it is the owner who asks")
+    .requiredOption("--yes", "required: first verify that the owner asked for it")
     .addOption(mailLanguage())
     .action((user: string, options: { language: Language }) => runReset(context, user, options));
   onDatabase(users.command("delete"))
     .description("Delete an account, its sessions and its connections. You cannot undo this.")
     .argument("<user>", "id or e-mail address")
-    .requiredOption("--yes", "required: there is no confirmation")
+    .requiredOption("--yes", "required: the command does not ask for confirmation")
     .action((user: string) => runDelete(context, user));
 }
 
@@ -140,7 +144,7 @@ async function runSetEmail(
   const { id: userId, email: from } = await getUser(target, idOrEmail);
   const change = { userId, from, to, now: unixNow(target.clock) };
   if (!(await setEmail(target.db, change))) {
-    throw new CommandFailed(`Another account has the address ${JSON.stringify(to.email)}.`);
+    throw new CommandFailed(`Another account already has the address ${JSON.stringify(to.email)}.`);
   }
   await target.audit.record({ type: "admin.email_changed", outcome: "success", userId });
   context.out().facts({ id: userId, email: to.email });

@@ -19,7 +19,7 @@ export function createMailer(config: MailConfig, parts: MailParts): Mailer {
     case "http":
       return createHttpMailer({ ...config, fetch: parts.fetch });
     case "smtp":
-      return parts.createSmtpMailer?.(config) ?? unavailable("SMTP works on Node only.");
+      return parts.createSmtpMailer?.(config) ?? unavailable("SMTP works only on Node.");
     case "none":
       return unavailable("No mail transport is configured.");
   }

@@ -38,7 +38,8 @@ export function createHttpMailer(options: HttpMailerOptions): Mailer {
       }
       // A connection can be reused once its response is read. The status decides; a broken body does not matter.
       await readBytes(response, MAIL_ANSWER_BYTES_MAX).catch(() => {});
-      if (!response.ok) throw new MailFailed(`The mail service answered ${response.status}.`);
+      if (!response.ok)
+        throw new MailFailed(`The mail service responded with status ${response.status}.`);
     },
   };
 }

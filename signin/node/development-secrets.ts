@@ -63,7 +63,7 @@ async function readSecrets({ secrets: path }: DataDirectory): Promise<Secrets | 
   const found = parseSecrets(text);
   if (found) return found;
   throw new StartRefused(
-    `The file ${path} is damaged. Restore it, or remove it to begin with new secrets: sessions and stored keys are lost then.`,
+    `The file ${path} is damaged. Restore it, or remove it to start with new secrets. Sessions and stored keys are then lost.`,
   );
 }
 

@@ -127,7 +127,7 @@ async function listen(
     const reason =
       code === "EADDRINUSE"
         ? "is in use. Set another port, or 0 for any free one"
-        : `cannot be listened on (${code})`;
+        : `cannot be used (${code})`;
     throw new StartRefused(`SIGNIN_PORT: ${address.host}:${address.port} ${reason}.`, {
       cause: error,
     });
@@ -157,7 +157,7 @@ function logStart(
   if (!isOneSite(config)) {
     log.error(
       { failure: "link_flow_cross_site", baseUrl, uiUrl },
-      "The user interface and this server are different sites for browsers: linking is refused.",
+      "The user interface and this server are different sites for browsers, so linking is refused.",
     );
   }
   if (config.mail.kind === "none") {
@@ -166,14 +166,11 @@ function logStart(
   const { host, port } = config.listen;
   log.info(
     { url: `http://${host}:${port}`, baseUrl, dataDirectory },
-    "The sign-in server listens.",
+    "The sign-in server is listening.",
   );
   const mailbox = config.env === "development" ? mailboxUrl(config) : undefined;
   if (mailbox !== undefined) {
-    log.info(
-      { mailbox },
-      "Development: the mails of this server, with their codes, are shown here.",
-    );
+    log.info({ mailbox }, "Development: this page shows the server's mails and their codes.");
   }
 }
 

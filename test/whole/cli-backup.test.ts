@@ -162,9 +162,9 @@ describe("a restore", () => {
       ["missing", () => {}, /cannot be read \(ENOENT\)/],
       ["a folder", (path) => mkdirSync(path), /is not a file/],
       ["a pipe", (path) => execFileSync("mkfifo", [path]), /is not a file/],
-      ["empty", (path) => writeFileSync(path, ""), /no backup/],
-      ["text", (path) => writeFileSync(path, "{}".repeat(9000)), /no backup/],
-      ["noise", (path) => writeFileSync(path, randomBytes(100_000)), /no backup/],
+      ["empty", (path) => writeFileSync(path, ""), /not an engine backup/],
+      ["text", (path) => writeFileSync(path, "{}".repeat(9000)), /not an engine backup/],
+      ["noise", (path) => writeFileSync(path, randomBytes(100_000)), /not an engine backup/],
       [
         "truncated",
         (path) => {
@@ -182,7 +182,7 @@ describe("a restore", () => {
         },
         /damaged/,
       ],
-      ["another database", (path) => change(path, ["CREATE TABLE t (a)"]), /no backup/],
+      ["another database", (path) => change(path, ["CREATE TABLE t (a)"]), /not an engine backup/],
       [
         "a database with a trigger of its own",
         (path) => {
@@ -191,7 +191,7 @@ describe("a restore", () => {
             "CREATE TRIGGER evil AFTER INSERT ON workspaces BEGIN DELETE FROM threads; END";
           return change(path, [trigger]);
         },
-        /no backup/,
+        /not an engine backup/,
       ],
       [
         "a database with a trigger under a name of SQLite",
@@ -203,7 +203,7 @@ describe("a restore", () => {
               'CREATE TRIGGER sqlite_harmless AFTER INSERT ON messages BEGIN UPDATE messages SET content = ''PWNED''; END')`,
           ]);
         },
-        /no backup/,
+        /not an engine backup/,
       ],
       [
         "a database with a trigger on its key",
@@ -214,7 +214,7 @@ describe("a restore", () => {
             "CREATE TRIGGER evil AFTER DELETE ON backup_key BEGIN DELETE FROM threads; END",
           ]);
         },
-        /no backup/,
+        /not an engine backup/,
       ],
       [
         "of a newer version",

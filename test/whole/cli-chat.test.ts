@@ -80,7 +80,7 @@ describe("chat", () => {
     const { code, out, error } = await cli(env, args);
     assert.equal(code, 0, error);
     assert.equal(out, "I am m.\n");
-    assert.match(error, new RegExp(`^No default model is set: m answers, .*default ${model}`));
+    assert.match(error, new RegExp(`^No default model is set, so m answers: .*default ${model}`));
     const threads = await json(await engine.call("GET", "/turns?limit=1"));
     assert.equal(threads[0].model, model);
     assert.equal(provider.exchanges.at(-1)?.body.reasoning_effort, "low");
@@ -107,7 +107,7 @@ describe("chat", () => {
     const args = ["chat", "When?", "--workspace", "notes", "--model", model];
     const denied = await cli(env, args, { folder });
     assert.equal(denied.out, "I may not.\n");
-    assert.match(denied.error, /^Denied, as no terminal can ask: read_workspace_file/);
+    assert.match(denied.error, /^Denied, because no terminal can ask: read_workspace_file/);
     provider.script(says({ text: "Hello." }));
     const { json, error } = await cli(env, [...args, "--json"]);
     assert.equal(error, "");
@@ -190,7 +190,7 @@ describe("chat", () => {
       const again = await cli(env, ["approvals", decision, uuid]);
       assert.deepEqual([again.code, again.error], [1, "The approval is settled already.\n"]);
     }
-    assert.match((await cli(env, ["approvals"])).error, /^No tool call waits for approval/);
+    assert.match((await cli(env, ["approvals"])).error, /^No tool calls are waiting for approval/);
     const unknown = await cli(env, ["approvals", "deny", crypto.randomUUID()]);
     assert.deepEqual([unknown.code, /No call .* waits/.test(unknown.error)], [1, true]);
     for (const args of [["approve"], ["deny", "nope"], ["later", "nope"]])

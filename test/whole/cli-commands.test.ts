@@ -135,15 +135,15 @@ describe("with an engine", () => {
     const missing = await cli(running.env, ["index", "nowhere"], { folder });
     assert.match(missing.error, /nowhere is not a folder\.\n$/);
     const unknown = await cli(running.env, ["search", "x", "--workspace", "nope"], { folder });
-    assert.match(unknown.error, /There is no workspace "nope"\. There are: .*"notes"/);
+    assert.match(unknown.error, /There is no workspace "nope"\. Workspaces: .*"notes"/);
     assert.deepEqual([missing.code, unknown.code], [1, 1]);
   });
 
   it("`logs` reads the lines of the engine, as text and as JSON", async () => {
     const { out } = await cli(running.env, ["logs"]);
-    assert.match(out, /^\d\d:\d\d:\d\d info {2}The engine listens\. \{"url":/m);
+    assert.match(out, /^\d\d:\d\d:\d\d info {2}The engine is listening\. \{"url":/m);
     const { json } = await cli(running.env, ["logs", "--json"]);
-    assert.ok(json.some(({ msg }) => msg === "The engine listens."));
+    assert.ok(json.some(({ msg }) => msg === "The engine is listening."));
   });
 
   it("`logs -f` ends with its signal", async () => {

@@ -106,7 +106,7 @@ describe("doctor, while no engine runs", () => {
     const written = statSync(join(data, "engine.db")).size;
     assert.ok(Number(size.replaceAll(",", "")) * 1024 > written, `${detail} of ${written}`);
     assert.ok(found.has("model openai m"), "the row is in the log of writes");
-    assert.match(found.get("runtime.json")?.detail ?? "", /which does not answer/);
+    assert.match(found.get("runtime.json")?.detail ?? "", /which does not respond/);
     assert.deepEqual([...snapshot(data), ...snapshot(root)], before);
   });
 
@@ -120,7 +120,7 @@ describe("doctor, while no engine runs", () => {
     const foreign = await examine({ ENGINE_DATA_DIR: data, ...embeddings });
     assert.equal(foreign.code, 0);
     assert.match(foreign.found.get(`root ${root}`)?.detail ?? "", /Another embedder/);
-    assert.match(foreign.found.get("embeddings")?.detail ?? "", /127\.0\.0\.1:9 does not answer/);
+    assert.match(foreign.found.get("embeddings")?.detail ?? "", /127\.0\.0\.1:9 does not respond/);
     rmSync(join(data, "credentials.key"));
     const keyless = await examine({ ENGINE_DATA_DIR: data });
     assert.equal(keyless.code, 1);

@@ -57,7 +57,7 @@ describe("models", () => {
     assert.match(second.out, new RegExp(`^Added two as ${two.id}\\. .*models default ${two.id}`));
     assert.match((await cli(env, ["models"])).out, new RegExp(`${one.id} .* default\n`));
     const chosen = await cli(env, ["models", "default", two.id]);
-    assert.equal(chosen.out, "two is the default model now.\n");
+    assert.equal(chosen.out, "two is now the default model.\n");
     const listed = (await cli(env, ["models", "--json"])).json[0];
     assert.deepEqual(
       listed.map((row: { name: string; default: boolean }) => [row.name, row.default]),
@@ -92,7 +92,7 @@ describe("models", () => {
     ["a key on a command line", ["add", "openai", "m", "--key", "k"], 2, /unknown option/],
     ["an empty key", ["add", "openai", "m", "--key-stdin"], 1, /Standard input has no key/],
     ["a window of 0", ["add", "openai", "m", "--context-window", "0"], 2, /from 1 to/],
-    ["an unknown provider", ["add", "banana", "m"], 1, /banana is not known.*ollama/],
+    ["an unknown provider", ["add", "banana", "m"], 1, /Unknown provider banana.*ollama/],
     [
       "an address that is none",
       ["add", "ollama", "m", "--base-url", "not a url"],

@@ -12,7 +12,7 @@ import { MACHINE } from "../support/processes.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const SIGNIN = [join(ROOT, "signin/start.mjs")];
 const folder = temporaryDirectory();
-const LOG_LINE = '{"level":30,"time":1,"msg":"The engine listens."}\n';
+const LOG_LINE = '{"level":30,"time":1,"msg":"The engine is listening."}\n';
 before(() => {
   mkdirSync(join(folder, "logs"));
   writeFileSync(join(folder, "logs/engine.log"), LOG_LINE.repeat(3));

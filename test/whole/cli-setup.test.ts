@@ -50,7 +50,7 @@ describe("setup", () => {
     const { code, out, error, presses } = await setUpByEnter(engine, notes);
     assert.equal(code, 0, error);
     assert.equal(presses, 4);
-    assert.match(error, /It answered after \d+ ms\./);
+    assert.match(error, /It responded after \d+ ms\./);
     assert.match(error, /notes is ready: 1 file can be searched\./);
     assert.match(out, /^It leaves at noon \(plan\.md:1-3\)\.\n\nSources:\n.*plan\.md:1-3\n$/);
     assert.match(ollama.chats.at(-1)?.prompt ?? "", /The zeppelin leaves at noon/);

@@ -27,7 +27,7 @@ describe("A stop of the engine", { skip: !existsSync("/proc/self/stat") && "need
           ENGINE_PORT: String(port),
           ENGINE_LOG_FORMAT: "json",
         });
-        await npm.said("The engine listens");
+        await npm.said("The engine is listening");
         assert.ok(groupOf(npm.pid).length > 1);
         stop(npm);
         await npm.gone();

@@ -280,7 +280,7 @@ describe("the token", () => {
     await engine.end("SIGTERM");
     assert.ok(!engine.stderr().includes(token));
     const log = readFileSync(join(dataDirectory, "logs", "engine.log"), "utf8");
-    assert.match(log, /The engine listens\./);
+    assert.match(log, /The engine is listening\./);
     assert.ok(!log.includes(token));
     assert.equal(modeOf(join(dataDirectory, "logs", "engine.log")), "600");
   });

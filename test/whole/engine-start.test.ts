@@ -36,7 +36,7 @@ describe("npm start", () => {
       const lines = createInterface({ input: npm.stderr });
       await new Promise<void>((resolve) => {
         lines.on("line", (line) => {
-          if (line.includes("The engine listens.")) resolve();
+          if (line.includes("The engine is listening.")) resolve();
         });
       });
       const { pid, port } = readRuntime(dataDirectory);

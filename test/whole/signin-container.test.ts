@@ -76,7 +76,7 @@ describe("signin/deploy/Dockerfile", () => {
       server.child.kill(valuesOf("STOPSIGNAL")[0] as NodeJS.Signals);
       const [code] = (await once(server.child, "close")) as [number | null];
       assert.equal(code, 0, server.output());
-      assert.match(server.output(), /The sign-in server stops/);
+      assert.match(server.output(), /The sign-in server is stopping/);
     } finally {
       await rm(root, { recursive: true, force: true });
     }

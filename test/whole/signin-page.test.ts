@@ -86,7 +86,7 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
     await keyboard.type("typed with ten fingers");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Your account" }).waitFor();
-    await tabTo("Log out");
+    await tabTo("Sign out");
     await keyboard.press("Enter");
     await page.getByRole("status").getByText(texts.signedOut).waitFor();
     await tabTo("E-mail");

@@ -150,7 +150,7 @@ describe("what is missing", () => {
 
   it("is a login", async () => {
     await account.change({ login: false });
-    await oneSentence([], /^wrangler is not logged in at Cloudflare: run `npx wrangler login`/);
+    await oneSentence([], /^wrangler is not logged in to Cloudflare: run `npx wrangler login`/);
   });
 
   it("is the choice of an account", async () => {

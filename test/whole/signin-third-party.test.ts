@@ -42,8 +42,8 @@ for (const runtime of [inProcessRuntime, ...(isLongRun ? [createWorkersRuntime()
       await page.getByText("ada@example.test").waitFor();
       await page.reload();
       await signedIn(page);
-      await page.getByRole("button", { name: "Log out", exact: true }).click();
-      await notice(page, "You are logged out.");
+      await page.getByRole("button", { name: "Sign out", exact: true }).click();
+      await notice(page, "You are signed out.");
       await page.getByRole("link", { name: "Continue with Google" }).click();
       await notice(page, "You are signed in.");
       assert.equal(await place.harness.count("users"), 1);

@@ -72,7 +72,7 @@ export async function prepareBackup(
     return key;
   } catch (error) {
     if (error instanceof UserFacingError) throw new CommandFailed(error.message, { cause: error });
-    throw new CommandFailed(`${from} is damaged, or no backup of an engine.`, { cause: error });
+    throw new CommandFailed(`${from} is damaged, or not an engine backup.`, { cause: error });
   }
 }
 
@@ -135,5 +135,5 @@ async function schemaAfter(steps: readonly Migration[]): Promise<string> {
 }
 
 function notABackup(from: string): CommandFailed {
-  return new CommandFailed(`${from} is no backup of an engine.`);
+  return new CommandFailed(`${from} is not an engine backup.`);
 }

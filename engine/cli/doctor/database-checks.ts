@@ -40,7 +40,7 @@ export async function openCheckedDatabase(
   try {
     await refuseLostDatabase(database, keyFile);
     const file = await openUnchanged(database, isRunning);
-    if (!file || file.sizeBytes === 0) return unread(fine(check, "The first start makes it."));
+    if (!file || file.sizeBytes === 0) return unread(fine(check, "The first start creates it."));
     opened.use(file);
     const client = opened.use(openEmbeddedClient({ path: file.uri, pragmas: ["query_only=ON"] }));
     const pending = await pendingMigrations(client, migrations);
@@ -64,7 +64,7 @@ export async function openCheckedDatabase(
       return unread(warning(check, found, "The next start checks it."));
     }
     const found = `${database} cannot be read (${systemErrorCode(error) || "unknown"}).`;
-    return unread(failed(check, found, "Make the file yours."));
+    return unread(failed(check, found, "Change its owner to your account."));
   }
 }
 
@@ -132,6 +132,6 @@ function bounded(keychain: Keychain): Keychain {
           setTimeout(late, CHECK_WAIT_MS).unref();
         }),
       ]),
-    write: () => Promise.reject(new Error("A check stores nothing.")),
+    write: () => Promise.reject(new Error("The check did not store anything.")),
   };
 }

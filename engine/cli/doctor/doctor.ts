@@ -69,7 +69,7 @@ function* checkVariables(
     return;
   }
   const unknown = listUnknownVariables(env);
-  if (unknown.length === 0) yield fine(check, "All are known, and valid.");
+  if (unknown.length === 0) yield fine(check, "All are known and valid.");
   for (const sentence of unknown) yield warning(check, sentence, "Correct the name, or unset it.");
 }
 

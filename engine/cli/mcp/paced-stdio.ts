@@ -80,7 +80,7 @@ export class PacedStdio extends StdioServerTransport {
     }
     this.#unreadableCount += 1;
     if (this.#unreadableCount < MCP_UNREADABLE_MAX) return;
-    this.#fail(`The client wrote ${MCP_UNREADABLE_MAX} lines that are no messages.`);
+    this.#fail(`The client wrote ${MCP_UNREADABLE_MAX} lines that are not messages.`);
     void this.close();
   }
 

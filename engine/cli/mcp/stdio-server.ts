@@ -58,7 +58,7 @@ function createServer(
 ): McpServer {
   const server = new McpServer(
     { name: "roundhouse", version: VERSION },
-    { instructions: `Search and files of the workspace ${JSON.stringify(name)}.` },
+    { instructions: `Searches and reads files of the workspace ${JSON.stringify(name)}.` },
   );
   for (const tool of write ? [...READ_TOOLS, ...WRITE_TOOLS] : READ_TOOLS) {
     addTool(server, served, tool);
@@ -127,7 +127,7 @@ function toUri(root: number, path: string): string {
 function describe(error: unknown): string {
   if (error instanceof ToolRefused) return error.message;
   if (error instanceof EngineNotRunning)
-    return "The engine does not run. Start it, then try again.";
+    return "The engine is not running. Start it, then try again.";
   return error instanceof EngineError
     ? describeAnswer(error)
     : "The call failed inside the server.";

@@ -31,7 +31,7 @@ export function parseChatgptExport(conversations: readonly unknown[]): ImportedW
   const threads = conversations.map((value, at) => {
     const parsed = Conversation.safeParse(value);
     if (!parsed.success)
-      throw notImportable(`Conversation ${at + 1}`, "It does not have the expected form.");
+      throw notImportable(`Conversation ${at + 1}`, "It does not have the expected format.");
     const { title, mapping, current_node: last } = parsed.data;
     return {
       title: title?.toWellFormed() ?? null,

@@ -19,7 +19,7 @@ export async function readImport(path: string): Promise<ImportedWorkspace[]> {
   const first = text.trimStart()[0];
   const value = first === "[" ? parseJson(text) : undefined;
   if (first === "[" && !Array.isArray(value)) {
-    throw new CommandFailed(`${path} is no JSON: it may be cut off. Nothing was imported.`);
+    throw new CommandFailed(`${path} is not JSON, or was cut off. Nothing was imported.`);
   }
   const read = Array.isArray(value) ? parseChatgptExport(value) : parseOwnExport(text);
   if (countAll(read).messages > IMPORTED_MESSAGES_MAX) {

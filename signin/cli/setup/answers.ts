@@ -81,9 +81,9 @@ const DATABASE_URL: Question = {
   toValue: requireBareAddress,
 };
 const OPTIONAL: readonly Question[] = [
-  ["oidcClientId", "OIDC_PROVIDER_CLIENT_ID", "Client id at Google, empty for none:"],
-  ["oauthClientId", "OAUTH_PROVIDER_CLIENT_ID", "Client id at GitHub, empty for none:"],
-  ["mailFrom", "MAIL_FROM", "Sender of mails (through Resend), empty for no mail:"],
+  ["oidcClientId", "OIDC_PROVIDER_CLIENT_ID", "Client ID at Google (empty for none):"],
+  ["oauthClientId", "OAUTH_PROVIDER_CLIENT_ID", "Client ID at GitHub (empty for none):"],
+  ["mailFrom", "MAIL_FROM", "Sender of mails, through Resend (empty for no mail):"],
 ].map(([flag, variable, text]) => ({
   // The names are those of SetupOptions.
   flag: flag as keyof SetupOptions,
@@ -202,7 +202,7 @@ function settleMail(
   const format = mailHttpFormat ?? known("MAIL_HTTP_FORMAT") ?? "resend";
   if (from === undefined) {
     if (mailHttpFormat === undefined && mailHttpUrl === undefined) return {};
-    throw new CommandFailed("--mail-from is missing: the other flags of mail need it.");
+    throw new CommandFailed("--mail-from is missing: the other mail flags need it.");
   }
   const url = mailHttpUrl ?? known("MAIL_HTTP_URL") ?? MAIL_URLS[format];
   if (url === undefined) {

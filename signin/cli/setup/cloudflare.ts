@@ -33,7 +33,7 @@ export async function requireLogin({ wrangler, env }: Cloudflare): Promise<strin
   const login = Login.safeParse(parseWranglerJson(out)).data;
   if (login?.loggedIn === false || NO_LOGIN.test(out + error)) {
     throw new CommandFailed(
-      "wrangler is not logged in at Cloudflare: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.",
+      "wrangler is not logged in to Cloudflare: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.",
     );
   }
   if (code !== 0) throw new CommandFailed(reasonOfWrangler({ out, error }));
@@ -96,7 +96,7 @@ export async function createD1(cloudflare: Cloudflare, name: string): Promise<st
   const result = await cloudflare.wrangler.run(["d1", "create", name]);
   if (result.code !== 0) throw new CommandFailed(reasonOfWrangler(result));
   const id = UUID.exec(result.out)?.[0] ?? (await findD1(cloudflare, name));
-  if (id === undefined) throw new CommandFailed(`wrangler did not say the id of ${name}.`);
+  if (id === undefined) throw new CommandFailed(`wrangler did not print the ID of ${name}.`);
   return id;
 }
 

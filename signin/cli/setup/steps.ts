@@ -100,9 +100,9 @@ async function writeConfiguration({ context, answers, fileText }: Plan): Promise
   };
   if (fileText !== undefined) {
     const text = completeProductionFile(fileText, answers, parts);
-    if (text === fileText) return `${PRODUCTION_FILE} is as it was`;
+    if (text === fileText) return `${PRODUCTION_FILE} is unchanged`;
     await writePrivateFile(join(context.folder, PRODUCTION_FILE), text);
-    return `${PRODUCTION_FILE} is renewed`;
+    return `${PRODUCTION_FILE} is updated`;
   }
   const databaseId = database === "d1" ? await findD1(context, databaseName) : undefined;
   const text = writeProductionFile(answers, { ...parts, databaseId });

@@ -33,7 +33,7 @@ export function writeProductionFile(
     ...programLines(template, prefix),
     "",
     OWN,
-    "# Variables: signin/README.md. Secrets are no variables: `npx wrangler secret put NAME --config wrangler.production.toml`.",
+    "# Variables: signin/README.md. Secrets are not variables: `npx wrangler secret put NAME --config wrangler.production.toml`.",
     `name = ${toToml(worker)}`,
     "workers_dev = false",
     "preview_urls = false",

@@ -90,7 +90,7 @@ describe("a file that is no export is refused with its place:", () => {
     ["nothing", "", /Line 1: It is neither/],
     ["text", "hello", /Line 1: It is neither/],
     ["another JSON", '{"a": 1}', /Line 1: It is neither/],
-    ["a cut list", '[{"mapping": {', /no JSON: it may be cut off/],
+    ["a cut list", '[{"mapping": {', /not JSON, or was cut off/],
     ["conversations of another form", '[{"title": 7}]', /^Conversation 1: /],
     ["a newer version", lines({ ...HEAD, version: 2 }), /newer engine/],
     ["a cut line", `${lines(HEAD, WORKSPACE)}{"type": "thr`, /^Line 3: /],

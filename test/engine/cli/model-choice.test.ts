@@ -70,7 +70,7 @@ describe("the choice of a model", () => {
     const answers = [/^Mine \(openai\)$/];
     const { chosen, calls, said } = await choose({ configured, tests: [true], answers });
     assert.deepEqual([chosen, calls], ["a", []]);
-    assert.deepEqual(said, ["Trying m …", "It answered after 12 ms."]);
+    assert.deepEqual(said, ["Trying m …", "It responded after 12 ms."]);
   });
 
   it("keeps a configured one that does not answer, says so, and proposes others first", async () => {
@@ -90,7 +90,7 @@ describe("the choice of a model", () => {
       assert.deepEqual([chosen, calls], [expected, []]);
       assert.ok(said.includes("The provider refused the key."));
       assert.equal(offered[0]?.[0], "down (ollama)");
-      assert.ok(offered[1]?.includes("down (ollama), which did not answer"));
+      assert.ok(offered[1]?.includes("down (ollama), which did not respond"));
     }
   });
 

@@ -95,7 +95,7 @@ describe("The standard input of `mcp`", () => {
   it("ends with a sentence after too many lines that are no messages", async () => {
     const { input, ended, problems } = await createSession();
     input.write("{}\n".repeat(MCP_UNREADABLE_MAX * 10));
-    assert.match((await ended) ?? "", /^The client wrote \d+ lines that are no messages\.$/);
+    assert.match((await ended) ?? "", /^The client wrote \d+ lines that are not messages\.$/);
     assert.equal(problems.length, MCP_UNREADABLE_MAX);
   });
 

@@ -147,7 +147,7 @@ describe("a call that gives", () => {
     await called.promise;
     await harness.test.deps.clock.advance(60_000);
     assert.equal((await harness.socket.ended("t1")).type, "chat.done");
-    assert.match((await harness.records())[0].error, /did not answer within 60 s/);
+    assert.match((await harness.records())[0].error, /did not respond within 60 s/);
   });
 
   it("a tool that is gone meanwhile", async () => {

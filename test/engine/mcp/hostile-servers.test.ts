@@ -158,7 +158,7 @@ describe("a server that cannot be used is a result of its test", () => {
       const testing = testOf(harness, server.url);
       await asked.promise;
       await harness.test.deps.clock.advance(10_000);
-      assert.match((await testing).error ?? "", /did not answer within 10 s/);
+      assert.match((await testing).error ?? "", /did not respond within 10 s/);
     });
   }
 

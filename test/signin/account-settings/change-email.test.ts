@@ -25,7 +25,7 @@ describe("another address of an account", () => {
     assert.equal((await signin.ask(NEW)).status, 200);
     assert.deepEqual(signin.mails.map(({ to }) => to).sort(), [NEW, OLD]);
     const warned = signin.mails.find(({ to }) => to === OLD);
-    assert.equal(warned?.subject, "Your account is about to get another address");
+    assert.equal(warned?.subject, "Someone asked to change your account's address");
     assert.doesNotMatch(`${warned?.text}${warned?.html}`, /ann\.new|\d{8}/i);
     const code = signin.codeFor(NEW);
     signin.mails.length = 0;

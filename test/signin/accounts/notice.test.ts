@@ -50,13 +50,13 @@ describe("the owner of an account gets a mail", () => {
     const { access_token: bearer } = await signin.signUp(EMAIL);
     const body = { provider_slug: "openai", api_key: "sk-canary-0123456789abcdef-WXYZ" };
     const [connected] = await mailsOf(signin, () => signin.post("/auth/apikey", body, { bearer }));
-    assert.match(connected?.text ?? "", /API key of openai was connected/);
+    assert.match(connected?.text ?? "", /API key for openai was connected/);
     assert.match(connected?.text ?? "", /API keys:\n- openai, since 2026-/);
     assert.doesNotMatch(connected?.text ?? "", /canary|WXYZ/);
     const [removed] = await mailsOf(signin, () =>
       send(signin, "DELETE", "/auth/openai/disconnect", { bearer }),
     );
-    assert.match(removed?.text ?? "", /The API key of openai was removed/);
+    assert.match(removed?.text ?? "", /The API key for openai was removed/);
   });
 
   it("after a reset, with what was linked since: the thief's identity is in the list", async () => {

@@ -110,7 +110,7 @@ describe("mail test", () => {
     mailbox.refuses = true;
     const refused = await cli(env, ["mail", "test", "ann@example.test"]);
     assert.equal(refused.code, 1);
-    assert.match(refused.error, /The mail service answered 503/);
+    assert.match(refused.error, /The mail service responded with status 503/);
   });
 
   it("goes to a mail server of this machine in production, and gives its words where it refuses", async () => {

@@ -99,7 +99,10 @@ describe("migrate --d1", () => {
     const cases: [args: string[], sentence: RegExp][] = [
       [["--d1", "other", ...place], /^wrangler: Couldn't find a D1 DB .*'other'/],
       [["--d1", "signin-db", "--remote", ...place], /^wrangler: .*CLOUDFLARE_API_TOKEN/],
-      [["--d1", "signin-db", "--local", "--remote"], /^--local and --remote exclude each other/],
+      [
+        ["--d1", "signin-db", "--local", "--remote"],
+        /^--local and --remote cannot be used together/,
+      ],
       [["--remote"], /^--local, --remote and --config need --d1 NAME/],
     ];
     for (const [args, sentence] of cases) {

@@ -217,7 +217,7 @@ for (const [kind, open] of CHANGED_ON) {
       await insertSession(database, "s1", "user");
       const run = (...args: string[]) => cli(database.env, ["--json", "users", ...args]);
       for (const [address, reason] of [
-        ["BOB@example.test", /Another account has the address/],
+        ["BOB@example.test", /Another account already has the address/],
         ["ann", /is not an e-mail address/],
       ] as const) {
         const refused = await run("set-email", "user", address);

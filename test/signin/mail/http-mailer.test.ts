@@ -65,7 +65,7 @@ describe("mail over HTTP", () => {
       });
       const failure = await mailer.send(MAIL).catch((error: unknown) => error);
       assert.ok(failure instanceof MailFailed);
-      assert.equal(failure.message, `The mail service answered ${status}.`);
+      assert.equal(failure.message, `The mail service responded with status ${status}.`);
       assert.equal(failure.cause, undefined);
     });
   }

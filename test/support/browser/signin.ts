@@ -71,10 +71,10 @@ export async function signUpOnPage(
 ): Promise<void> {
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByLabel("E-mail", { exact: true }).fill(email);
-  await page.getByRole("button", { name: "Send a code" }).click();
+  await page.getByRole("button", { name: "Send code" }).click();
   await page.getByLabel("Code from the e-mail").fill(await mailbox.codeFor(email));
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("heading", { name: "Your account" }).waitFor();
 }
 

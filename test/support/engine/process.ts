@@ -52,7 +52,7 @@ export const START: readonly string[] = JSON.parse(readFileSync(join(ROOT, "pack
 export async function startEngineProcess(options: ProcessOptions = {}): Promise<EngineProcess> {
   const dataDirectory = options.dataDirectory ?? temporaryDirectory();
   const { child, stderr, ended, said } = spawnEngine({ ...options, dataDirectory });
-  await Promise.race([said("The engine listens."), ended]);
+  await Promise.race([said("The engine is listening."), ended]);
   if (child.exitCode !== null || child.signalCode !== null) {
     throw new Error(`The engine ended at once: ${stderr()}`);
   }

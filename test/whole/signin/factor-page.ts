@@ -63,7 +63,7 @@ export function factorPageTests(runtime: SigninRuntime): void {
         await steps.press("Sign in");
       };
       const leave = async () => {
-        await steps.press("Log out");
+        await steps.press("Sign out");
         await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
         await forgetSteps();
       };
@@ -121,7 +121,7 @@ export function factorPageTests(runtime: SigninRuntime): void {
       await steps.press(texts.factorEnable);
       await steps.press(texts.recoveryStored);
       await steps.notice(texts.factorEnabled);
-      await steps.press("Log out");
+      await steps.press("Sign out");
       await harness.signin.sql("UPDATE second_factors SET last_step = 0 RETURNING user_id");
 
       await page.getByRole("link", { name: "Continue with Google" }).click();
@@ -139,7 +139,7 @@ export function factorPageTests(runtime: SigninRuntime): void {
     async function signInByMail(page: Page, email: string): Promise<void> {
       const steps = stepsOf(page);
       await page.getByLabel("E-mail", { exact: true }).fill(email);
-      await steps.press("Send a code");
+      await steps.press("Send code");
       await page
         .getByLabel("Code from the e-mail")
         .fill(await signin.harness.mailbox.codeFor(email));

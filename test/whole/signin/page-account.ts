@@ -51,7 +51,7 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       const { page, press, fill, notice, problem } = opened;
       await fill("E-mail", email);
       await page.getByRole("link", { name: "Sign in with a mailed code" }).click();
-      await press("Send a code");
+      await press("Send code");
       await fill("Code from the e-mail", "0000 0000");
       await press("Sign in");
       await problem(texts.failures.invalid_code);
@@ -74,13 +74,13 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await using opened = await open();
       const { page, press, fill, notice, problem, logIn } = opened;
       await logIn(email);
-      await press("Change the name");
+      await press("Change name");
       await fill("Name (optional)", "Grace Hopper");
       await press("Save");
       await notice(texts.nameSaved);
       await page.getByText("Grace Hopper", { exact: true }).waitFor();
 
-      await press("Change the password");
+      await press("Change password");
       await fill("Current password", "not the password");
       await fill("New password", "password123");
       await press("Save");
@@ -93,14 +93,14 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await notice(texts.passwordSaved);
 
       const address = `moved${w.next()}@example.test`;
-      await press("Change the address");
+      await press("Change address");
       await fill("New e-mail address", address);
-      await press("Send a code");
+      await press("Send code");
       await fill("Code from the e-mail", await w.mailbox.codeFor(address));
-      await page.locator("form").getByRole("button", { name: "Change the address" }).click();
+      await page.locator("form").getByRole("button", { name: "Change address" }).click();
       await notice(texts.emailSaved);
       await page.getByText(address, { exact: true }).waitFor();
-      await press("Log out");
+      await press("Sign out");
       await notice(texts.signedOut);
       await logIn(address, "a better password 7");
     });
@@ -117,12 +117,12 @@ export function pageAccountTests(harness: () => SigninHarness): void {
           return (name ?? element?.textContent) === wanted;
         }, expected);
       await logIn(email);
-      await press("Change the name");
+      await press("Change name");
       await focused("display_name");
       await press("Cancel");
-      await focused("Change the name");
+      await focused("Change name");
 
-      await press("Change the password");
+      await press("Change password");
       await press("Save");
       await page.locator("[aria-invalid]").first().waitFor();
       await focused("current_password");
@@ -135,7 +135,7 @@ export function pageAccountTests(harness: () => SigninHarness): void {
         "document.activeElement.selectionEnd - document.activeElement.selectionStart";
       await untilEqual(() => page.evaluate(selected), "not the password".length);
 
-      await page.getByRole("button", { name: /^Log out there/ }).click();
+      await page.getByRole("button", { name: /^Sign out there/ }).click();
       await notice(texts.sessionEnded);
       await focused("Devices");
     });
@@ -173,9 +173,9 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       const data = JSON.parse(await readFile(file, "utf8"));
       assert.equal(data.profile.email, email);
 
-      await press("Delete the account");
+      await press("Delete account");
       await fill("Password", "not the password");
-      const confirm = page.locator("form").getByRole("button", { name: "Delete the account" });
+      const confirm = page.locator("form").getByRole("button", { name: "Delete account" });
       await confirm.click();
       await problem(texts.failures.invalid_password);
       await fill("Password", PASSWORD);

@@ -65,10 +65,10 @@ export function pageTests(harness: () => SigninHarness): void {
       await page.getByText(note).waitFor();
       const email = `page${w.next()}@elsewhere.test`;
       await fill("E-mail", email);
-      await press("Send a code");
+      await press("Send code");
       await fill("Code from the e-mail", await w.mailbox.codeFor(email));
       await fill("New password", PASSWORD);
-      await press("Create the account");
+      await press("Create account");
       await problem(texts.failures.signup_closed);
       assert.equal(await w.count("users", "email = ?", [email]), 0);
       // As a server with SIGNUP=closed writes it.
@@ -95,20 +95,20 @@ export function pageTests(harness: () => SigninHarness): void {
       await follow("Create an account");
       await heading("Create an account");
       await fill("E-mail", email);
-      await press("Send a code");
+      await press("Send code");
       await heading("Check your e-mail");
       // As a mail program breaks it up.
       const code = await w.mailbox.codeFor(email);
       await fill("Code from the e-mail", ` ${code.slice(0, 4)} ${code.slice(4)} `);
       await fill("Name (optional)", "Ada <b>Page</b>");
       await fill("New password", PASSWORD);
-      await press("Create the account");
+      await press("Create account");
       await notice(texts.created);
       await region("Profile").getByText("Ada <b>Page</b>", { exact: true }).waitFor();
       await region("Profile").getByText(email, { exact: true }).waitFor();
       await page.reload();
       await heading("Your account");
-      await press("Log out");
+      await press("Sign out");
       await notice(texts.signedOut);
       await logIn(email, "a wrong password");
       await problem(/./);
@@ -172,12 +172,12 @@ export function pageTests(harness: () => SigninHarness): void {
       await heading(texts.finishTitle);
       await page.getByText(texts.finishLead.replace("{provider}", "Hub")).waitFor();
       await holds("E-mail", email);
-      await press("Send a code");
+      await press("Send code");
       await fill("Code from the e-mail", "00000000");
-      await press("Create the account");
+      await press("Create account");
       await problem(texts.failures.invalid_code);
       await fill("Code from the e-mail", await w.mailbox.codeFor(email));
-      await press("Create the account");
+      await press("Create account");
       await notice("You are signed in.");
       await page.getByText(email).waitFor();
       await page.reload();
@@ -195,16 +195,16 @@ export function pageTests(harness: () => SigninHarness): void {
       const rows = region("Devices").getByRole("listitem");
       await untilEqual(() => rows.count(), 3);
       await region("Devices")
-        .getByRole("button", { name: /^Log out there/ })
+        .getByRole("button", { name: /^Sign out there/ })
         .first()
         .click();
       await notice(texts.sessionEnded);
       await untilEqual(() => rows.count(), 2);
-      await press("Log out all others");
+      await press("Sign out all others");
       await notice(texts.othersEnded);
       await untilEqual(() => rows.count(), 1);
       assert.equal((await w.me(access_token)).status, 401);
-      await region("Activity").getByText("Device logged out").first().waitFor();
+      await region("Activity").getByText("Device signed out").first().waitFor();
       await close();
     });
 
@@ -213,13 +213,13 @@ export function pageTests(harness: () => SigninHarness): void {
       const { email } = await w.signUp();
       await open();
       await fill("E-mail", email);
-      await follow("Forgot the password?");
+      await follow("Forgot your password?");
       await heading("Set a new password");
       await holds("E-mail", email);
-      await press("Send a code");
+      await press("Send code");
       await fill("Code from the e-mail", await w.mailbox.codeFor(email));
       await fill("New password", "a brand new password 5");
-      await press("Set the new password");
+      await press("Set new password");
       await notice(texts.resetDone);
       await heading("Your account");
       await close();
@@ -242,7 +242,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await page.keyboard.press("Tab");
       await page.keyboard.type(email);
       await page.keyboard.press("Tab");
-      await page.locator(":focus", { hasText: "Forgot the password?" }).waitFor();
+      await page.locator(":focus", { hasText: "Forgot your password?" }).waitFor();
       await page.keyboard.press("Tab");
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press("Enter");

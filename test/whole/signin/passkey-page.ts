@@ -64,14 +64,14 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await steps.notice(texts.passkeyAdded);
       assert.equal((await authenticator.credentials()).length, 1);
       await steps.press("Rename: Passkey");
-      await page.getByLabel("Name of the passkey").fill("My laptop");
+      await page.getByLabel("Passkey name").fill("My laptop");
       await steps.press("Save");
       await steps.notice(texts.passkeyRenamed);
       await page.getByText("My laptop", { exact: true }).waitFor();
       await steps.press("Add a passkey");
       await steps.problem(texts.passkeyHere);
 
-      await steps.press("Log out");
+      await steps.press("Sign out");
       await steps.notice(texts.signedOut);
       await steps.press("Sign in with a passkey");
       await steps.notice(texts.signedIn);
@@ -90,7 +90,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await page.locator("form").getByRole("button", { name: "Remove", exact: true }).click();
       await steps.notice(texts.passkeyRemoved);
       await page.getByRole("button", { name: /^Rename: / }).waitFor({ state: "detached" });
-      await steps.press("Log out");
+      await steps.press("Sign out");
       await steps.notice(texts.signedOut);
       await steps.press("Sign in with a passkey");
       await steps.problem(texts.failures.passkey_rejected);
@@ -106,7 +106,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       const before = await countSignIns();
       const asked: string[] = [];
       page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-      await steps.press("Log out");
+      await steps.press("Sign out");
       await steps.notice(texts.signedOut);
       // What the page asks for by itself is asked for before this.
       await page.evaluate(async () => {
@@ -130,7 +130,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await steps.press("Add a passkey");
       await steps.notice(texts.passkeyAdded);
       await authenticator.verifyUser(false);
-      await steps.press("Log out");
+      await steps.press("Sign out");
       await steps.press("Sign in with a passkey");
       await steps.problem(texts.passkeyNone);
       await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
@@ -155,10 +155,10 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
         const address = `moved${signin.harness.next()}@example.test`;
         const askForCode = async () => {
           await page.getByLabel("New e-mail address").fill(address);
-          await steps.press("Send a code");
+          await steps.press("Send code");
           await dialog.waitFor();
         };
-        await steps.press("Change the address");
+        await steps.press("Change address");
         await askForCode();
         await inDialog.press("Cancel");
         await steps.problem(texts.failures.reauthentication_required);
@@ -178,7 +178,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
         await page
           .getByLabel("Code from the e-mail")
           .fill(await signin.harness.mailbox.codeFor(address));
-        await page.locator("form").getByRole("button", { name: "Change the address" }).click();
+        await page.locator("form").getByRole("button", { name: "Change address" }).click();
         await steps.notice(texts.emailSaved);
       });
 
@@ -238,9 +238,9 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await guess(1);
 
       const steps = stepsOf(page);
-      await steps.press("Delete the account");
+      await steps.press("Delete account");
       await page.locator("#data").getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await page.locator("form").getByRole("button", { name: "Delete the account" }).click();
+      await page.locator("form").getByRole("button", { name: "Delete account" }).click();
       await steps.notice(texts.deleted);
       assert.equal(await signin.harness.count("users", "email = ?", [email]), 0);
     });
