@@ -192,7 +192,7 @@ describe("chat", () => {
     }
     assert.match((await cli(env, ["approvals"])).error, /^No tool calls are waiting for approval/);
     const unknown = await cli(env, ["approvals", "deny", crypto.randomUUID()]);
-    assert.deepEqual([unknown.code, /No call .* waits/.test(unknown.error)], [1, true]);
+    assert.deepEqual([unknown.code, /No call .* is waiting/.test(unknown.error)], [1, true]);
     for (const args of [["approve"], ["deny", "nope"], ["later", "nope"]])
       assert.equal((await cli(env, ["approvals", ...args])).code, 2, args.join(" "));
   });

@@ -33,7 +33,7 @@ describe("without an engine", () => {
     const { code, out, error } = await cli(env, ["logs"]);
     assert.equal(code, 0);
     assert.equal(out, "");
-    assert.match(error, /no engine ran here yet/);
+    assert.match(error, /no engine has run here yet/);
   });
 });
 
@@ -91,7 +91,7 @@ describe("with an engine", () => {
     assert.match(found.out, new RegExp(`^${place}:1-6  \\d\\.\\d{3}\n.*    6: The zeppelin`, "s"));
     const none = await cli(running.env, ["search", "florbnag", "wuxtiple"], { folder: notes });
     assert.deepEqual([none.code, none.out], [0, ""]);
-    assert.match(none.error, /^Nothing in notes matches\./);
+    assert.match(none.error, /^No results in notes\./);
     const listed = await (await running.engine.call("GET", "/workspaces")).json();
     assert.equal((listed as unknown[]).length, 1);
   });

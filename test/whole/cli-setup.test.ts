@@ -51,7 +51,7 @@ describe("setup", () => {
     assert.equal(code, 0, error);
     assert.equal(presses, 4);
     assert.match(error, /It responded after \d+ ms\./);
-    assert.match(error, /notes is ready: 1 file can be searched\./);
+    assert.match(error, /notes is ready: you can search 1 file\./);
     assert.match(out, /^It leaves at noon \(plan\.md:1-3\)\.\n\nSources:\n.*plan\.md:1-3\n$/);
     assert.match(ollama.chats.at(-1)?.prompt ?? "", /The zeppelin leaves at noon/);
     const offered = JSON.stringify(ollama.chats.at(-1)?.body.tools);
@@ -82,7 +82,7 @@ describe("setup", () => {
     assert.equal(code, 0, error);
     assert.match(error, /Nothing answers at http:\/\/127\.0\.0\.1:\d+\. Is Ollama running\?/);
     assert.match(out, /what\.md:1-3 {2}\d\.\d{3}\n {4}1: # This folder/);
-    assert.match(error, /No model is connected, so these are the passages .*Install Ollama/);
+    assert.match(error, /No model is connected, so these are matching passages.*Install Ollama/);
     const { length } = (await (await engine.call("GET", "/model-configurations")).json()) as [];
     assert.equal(length, 1, "the configured model stays");
   });

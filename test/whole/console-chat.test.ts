@@ -59,7 +59,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await untilEqual(() => page.locator(".line.marked").count(), 4);
     await beside.getByRole("button", { name: "Close source" }).click();
     await beside.waitFor({ state: "detached" });
-    await page.getByText(/ms, \d+ tokens read, \d+ written/).waitFor({ state: "attached" });
+    await page.getByText(/s, \d+ tokens read, \d+ written/).waitFor({ state: "attached" });
     await page.getByRole("link", { name: "How hot?" }).first().waitFor();
     assert.match(page.url(), new RegExp(`#/chat/${chat.workspaceUuid}/[0-9a-f-]{36}$`));
   });
@@ -244,7 +244,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
     await page
       .getByRole("dialog")
-      .getByText(/with all their versions/)
+      .getByText(/all their versions/)
       .waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();

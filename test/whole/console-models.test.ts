@@ -74,7 +74,7 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   await page.getByText("More settings").click();
   await untilEqual(() => page.getByLabel("Temperature").inputValue(), "0.5");
   await page.getByLabel("Display name").fill("Tiny one");
-  await page.getByLabel("Headers of requests").fill(`X-Team: ${CANARY}`);
+  await page.getByLabel("Request headers").fill(`X-Team: ${CANARY}`);
   await save();
   const renamed = page.getByRole("article", { name: "Tiny one" });
   await renamed.getByText("key stored").waitFor();
@@ -85,7 +85,7 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   assert.equal(server.exchanges.at(-1)?.headers["x-team"], CANARY);
   await renamed.getByRole("button", { name: "Change" }).click();
   await page.getByText("More settings").click();
-  await untilEqual(() => page.getByLabel("Headers of requests").inputValue(), "");
+  await untilEqual(() => page.getByLabel("Request headers").inputValue(), "");
   const shown = await page.evaluate(() => {
     const fields = [...document.querySelectorAll("input, textarea")].map(
       (it) => (it as HTMLInputElement).value,
@@ -123,7 +123,7 @@ it("models: a server is added, tested and switched on, tools are switched, and t
   await page.getByRole("button", { name: "Connect a server" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Library");
   await page.getByLabel("Address").fill(`${server.url}/mcp`);
-  await page.getByLabel("Headers of requests").fill(`Authorization: Bearer ${CANARY}`);
+  await page.getByLabel("Request headers").fill(`Authorization: Bearer ${CANARY}`);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   const card = page.getByRole("article", { name: "Library" });
   await card.getByText("headers stored").waitFor();

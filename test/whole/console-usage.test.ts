@@ -28,7 +28,7 @@ it("usage: the turns of two models are bars and numbers by day and by model", {
     await (await engine.call("GET", `/turns/${turn.uuid}/events`)).text();
   };
   await ask("echo");
-  await page.getByRole("img", { name: /^answers a day/ }).waitFor();
+  await page.getByRole("img", { name: /^answers per day/ }).waitFor();
   await page.getByText("1 of these answers reported no token count.").waitFor();
 
   const input = {
@@ -42,7 +42,7 @@ it("usage: the turns of two models are bars and numbers by day and by model", {
   server.script(answer(), answer());
   for (const id of [model.id, model.id]) await ask(id);
 
-  await page.getByRole("img", { name: /^tokens a day/ }).waitFor();
+  await page.getByRole("img", { name: /^tokens per day/ }).waitFor();
   const totals = page.locator(".totals dd");
   await untilEqual(() => totals.allTextContents(), ["3", "22", "14"]);
   const models = page.getByRole("region", { name: "Models" });
@@ -63,5 +63,5 @@ it("usage: the turns of two models are bars and numbers by day and by model", {
   const table = page.getByRole("region", { name: "Days" });
   await untilEqual(() => table.locator("tbody tr").count(), days);
   await page.getByLabel("Range").selectOption("7");
-  await page.getByRole("img", { name: /^tokens a day/ }).waitFor();
+  await page.getByRole("img", { name: /^tokens per day/ }).waitFor();
 });

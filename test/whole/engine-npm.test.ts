@@ -49,7 +49,7 @@ it("The first start after an update says at once that it prepares the engine; th
       encoding: "utf8",
     });
   const first = start();
-  assert.match(first.stderr, /^Preparing the engine \(once after an update\) … .*\n$/);
+  assert.match(first.stderr, /^Preparing the engine \(once after an update\): .*\n$/);
   const second = start();
   assert.deepEqual([second.stdout, second.stderr], [first.stdout, ""]);
   await rm(folder, { recursive: true });

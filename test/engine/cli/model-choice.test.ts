@@ -118,7 +118,7 @@ describe("the choice of a model", () => {
   it("configures one of a server at an address, with a key or without", async () => {
     const input = { provider: "openai-compatible", model: "m", baseUrl: "http://host:1/v1" };
     for (const apiKey of ["", "sk-good"]) {
-      const answers = [/^another server/, "http://host:1/v1", "m", apiKey];
+      const answers = [/^another OpenAI-compatible server/, "http://host:1/v1", "m", apiKey];
       const { chosen, calls } = await choose({ tests: [true], answers });
       assert.equal(chosen, "new-1");
       assert.deepEqual(calls[0], ["create", apiKey === "" ? input : { ...input, apiKey }]);
