@@ -81,7 +81,7 @@ describe("doctor", () => {
     );
     assert.match(byName.get("passkeys"), /; browsers refuse them on an IP address$/);
     assert.match(byName.get("github"), /callback to register: .*\/auth\/github\/callback$/);
-    assert.match(byName.get("mail"), /answers; `mail test ADDRESS`/);
+    assert.match(byName.get("mail"), /responds; `mail test ADDRESS`/);
     assert.match(byName.get("database"), /signin\.db is up to date$/);
     assert.match(byName.get("clock"), /^\d s (behind|ahead of) other servers$/);
     assert.ok(!out.includes("canary"), out);

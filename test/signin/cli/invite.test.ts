@@ -63,7 +63,7 @@ for (const [kind, open] of ON) {
       await using database = await openMigrated(open);
       await insertUser(database, "user", "ann@example.test");
       for (const [address, reason, variables] of [
-        ["ANN@example.test", /An account has the address/, {}],
+        ["ANN@example.test", /An account already has the address/, {}],
         ["ann", /is not an e-mail address/, {}],
         ["bob@example.test", /SIGNUP is closed/, { SIGNUP: "closed" }],
       ] as const) {
