@@ -99,7 +99,7 @@ for (const [kind, open] of KINDS) {
       const { code, json, error } = await cli(env, ["--json", "keys", "re-encrypt"]);
       assert.equal(code, 1);
       assert.deepEqual(json, [{ reencrypted: 3, changed: 0, broken: 1 }]);
-      assert.match(error, /stay as they are/);
+      assert.match(error, /are unchanged/);
       const { rows } = await database.db.$client.execute(
         "SELECT ciphertext FROM api_keys WHERE provider = 'provider-0002'",
       );
