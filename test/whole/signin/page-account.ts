@@ -145,9 +145,9 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await using opened = await open();
       const { page, press, fill, notice, logIn } = opened;
       await logIn(email);
-      await press("Change the password");
+      await press("Change password");
       await fill("New password", "a better password 7");
-      await press("Change the name");
+      await press("Change name");
       const name = page.getByLabel("Name (optional)");
       await name.fill("Grace Hopper");
       await name.press("Enter");
