@@ -154,7 +154,7 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await notice(texts.nameSaved);
       await page.getByText("Grace Hopper", { exact: true }).waitFor();
       await name.waitFor({ state: "detached" });
-      await page.locator(":focus[aria-label='Change the name']").waitFor();
+      await page.locator(":focus[aria-label='Change name']").waitFor();
       await untilEqual(
         () => page.getByLabel("New password", { exact: true }).inputValue(),
         "a better password 7",

@@ -136,12 +136,12 @@ export function pageTests(harness: () => SigninHarness): void {
       await press("Add a key: OpenAI");
       await fill("API key: OpenAI", key);
       await press("Save");
-      await notice("The key of OpenAI is stored.");
+      await notice("The key for OpenAI is stored.");
       assert.equal((await page.content()).includes(key), false, "only a hint is shown");
       await press("Disconnect: Google");
       await notice("Google is disconnected.");
       await press("Remove: OpenAI");
-      await notice("The key of OpenAI is removed.");
+      await notice("The key for OpenAI is removed.");
       await close();
       await open();
       await page.getByRole("link", { name: "Continue with GitHub" }).click();
