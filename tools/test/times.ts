@@ -16,13 +16,20 @@ const GUESSES: Record<Kind, number> = {
 /** Suites that one file collects from others. */
 const SUITES = /signin-(node|worker|d1)\.test\.ts$/;
 const SUITE_MS = 40_000;
+/** A group of files that begin with "Slow: ". */
+const SLOW_GROUP = /, slow$/;
+const SLOW_FILE_MS = 2_000;
 
 /** The jobs, those first that took longest in earlier runs. */
 export function longestFirst(jobs: readonly Job[]): Job[] {
   const times = readTimes();
-  const timeOf = ({ name, kind, files }: Job) =>
-    times[name] ?? (SUITES.test(name) ? SUITE_MS : GUESSES[kind] * Math.max(1, files.length));
+  const timeOf = (job: Job) => times[job.name] ?? guess(job);
   return jobs.toSorted((one, other) => timeOf(other) - timeOf(one));
+}
+
+function guess({ name, kind, files }: Job): number {
+  if (SUITES.test(name)) return SUITE_MS;
+  return (SLOW_GROUP.test(name) ? SLOW_FILE_MS : GUESSES[kind]) * Math.max(1, files.length);
 }
 
 /** Keeps the times of a run for the next one. */
