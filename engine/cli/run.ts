@@ -2,7 +2,6 @@ import { createJsonOutput, createTextOutput } from "../../shared/cli/output.ts";
 import { toPrintable } from "../../shared/cli/printable.ts";
 import { runProgram } from "../../shared/cli/run-program.ts";
 import { systemTimers, type Timers } from "../../shared/clock.ts";
-import type { Environment } from "../../shared/env.ts";
 import { UserFacingError } from "../../shared/failure.ts";
 import { redactText, withoutValues } from "../../shared/log.ts";
 import { EngineError, TurnCancelled, TurnFailed } from "../client/errors.ts";
@@ -14,17 +13,10 @@ import { describeAnswer } from "./describe-answer.ts";
 import { openEngine } from "./open-engine.ts";
 import { createProgram } from "./program.ts";
 import { showInBrowser } from "./show-in-browser.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** The parts of the process that the command line uses. */
-export interface CliParts {
-  env: Environment;
-  folder: string;
-  /** The program that starts the engine, and its arguments. */
-  command: readonly string[];
-  terminal: Terminal;
-  /** Ends a long command. */
-  signal: AbortSignal;
+export interface CliParts
+  extends Pick<CommandContext, "env" | "folder" | "command" | "terminal" | "signal"> {
   /** Runs the engine until a stop signal. */
   start(): Promise<void>;
   /** The system's if they are left out. */

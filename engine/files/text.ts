@@ -61,14 +61,10 @@ export async function readBytes(
  * Creates a text file; its folder must exist.
  * @throws EngineError `conflict` if the name is taken, `invalid`, `forbidden`, `not_found` for the folder.
  */
-export async function createText(
-  root: FileRoot,
-  path: string,
-  content: string,
-): Promise<FileContent> {
+export async function createText(root: FileRoot, path: string, content: string) {
   const segments = parseTextPath(path);
   const bytes = parseContent(content);
-  return withParent(root, segments, async (folder, name) => {
+  return withParent(root, segments, async (folder, name): Promise<FileContent> => {
     // Checked first only to fail before anything is written; `putNewFile` makes it exclusive.
     const found = await lstat(`${folder.address}/${name}`).catch(unlessMissing);
     if (found) await refuseTaken(folder, name);
@@ -82,14 +78,10 @@ export async function createText(
  * Replaces the content of a text file of any size and encoding, and keeps its mode.
  * @throws EngineError `not_found`, `invalid`, `forbidden`.
  */
-export async function replaceText(
-  root: FileRoot,
-  path: string,
-  content: string,
-): Promise<FileContent> {
+export async function replaceText(root: FileRoot, path: string, content: string) {
   const segments = parseTextPath(path);
   const bytes = parseContent(content);
-  return withParent(root, segments, async (folder, name) => {
+  return withParent(root, segments, async (folder, name): Promise<FileContent> => {
     await putInPlace(folder, name, bytes, await statWritableFile(root, folder, name));
     return { content };
   });

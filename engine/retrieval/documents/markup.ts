@@ -3,6 +3,8 @@ import { DOCUMENT_DEPTH_MAX, DOCUMENT_PIECE_CHARACTERS } from "../limits.ts";
 
 /** Handles the parts of a text with tags. Names have no namespace prefix. */
 export interface MarkupHandler {
+  /** The names of elements that are left out, with all that they hold. */
+  hidden?: ReadonlySet<string>;
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   close?(name: string): void;
   /** A piece of text, its entities resolved; `at` is its offset in the source. */
@@ -29,18 +31,23 @@ export async function readMarkup(
   language: Language,
 ): Promise<void> {
   let depth = 0;
+  let hidden = 0;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         depth += 1;
         if (depth > DOCUMENT_DEPTH_MAX) throw new Error("The document is nested too deeply.");
-        handler.open?.(localName(name), attributes);
+        if (hidden > 0 || handler.hidden?.has(localName(name))) hidden += 1;
+        else handler.open?.(localName(name), attributes);
       },
       onclosetag(name) {
         depth -= 1;
-        handler.close?.(localName(name));
+        if (hidden > 0) hidden -= 1;
+        else handler.close?.(localName(name));
       },
-      ontext: (text) => handler.text?.(text, parser.startIndex),
+      ontext(text) {
+        if (hidden === 0) handler.text?.(text, parser.startIndex);
+      },
     },
     OPTIONS[language],
   );

@@ -20,12 +20,10 @@ export async function readOdt(bytes: Uint8Array): Promise<DocumentText> {
   return { title, pages: [{ text: text.finish(), heading: "", kind: "markdown" }] };
 }
 
-// Comments, and text that was deleted while changes were tracked.
-const HIDDEN = new Set(["annotation", "tracked-changes"]);
-
 class OpenText implements MarkupHandler {
+  // Comments, and text that was deleted while changes were tracked.
+  readonly hidden = new Set(["annotation", "tracked-changes"]);
   readonly #blocks = new TextBlocks();
-  #hidden = 0;
   /** Only text inside a paragraph is seen. */
   #paragraphs = 0;
   #rows = 0;
@@ -33,10 +31,6 @@ class OpenText implements MarkupHandler {
   #isItem = false;
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (this.#hidden > 0 || HIDDEN.has(name)) {
-      this.#hidden += 1;
-      return;
-    }
     switch (name) {
       case "h":
         this.#paragraphs += 1;
@@ -71,10 +65,6 @@ class OpenText implements MarkupHandler {
   }
 
   close(name: string): void {
-    if (this.#hidden > 0) {
-      this.#hidden -= 1;
-      return;
-    }
     if (name === "h" || name === "p") {
       this.#paragraphs -= 1;
       if (this.#rows > 0) this.#blocks.add(" ");
@@ -88,7 +78,7 @@ class OpenText implements MarkupHandler {
   }
 
   text(text: string): void {
-    if (this.#hidden === 0 && this.#paragraphs > 0) this.#blocks.add(text);
+    if (this.#paragraphs > 0) this.#blocks.add(text);
   }
 
   isDone(): boolean {

@@ -2,7 +2,6 @@ import { DOCUMENT_TITLE_CHARACTERS_MAX } from "../limits.ts";
 import { attributeOf, type MarkupHandler } from "./markup.ts";
 import { LINE_END, TextBlocks } from "./text-blocks.ts";
 
-const HIDDEN = new Set(["script", "style", "template", "noscript", "svg"]);
 const PARAGRAPHS = new Set(
   "p ul ol dl table pre blockquote section article header footer main aside nav figure form hr".split(
     " ",
@@ -18,11 +17,11 @@ const HEADING = /^h[1-6]$/;
 
 /** Makes text of the elements of a web page: headings and lists with the marks of Markdown, cells of a row in one line. */
 export class PageText implements MarkupHandler {
+  readonly hidden = new Set(["script", "style", "template", "noscript", "svg"]);
   readonly #blocks: TextBlocks;
   readonly #lineAt: (offset: number) => number;
   readonly #keepsLines: boolean;
   #title: string | undefined;
-  #hidden = 0;
   #preformatted = 0;
   /** Whether the last thing was the fence of a preformatted text. */
   #isFenced = false;
@@ -41,10 +40,6 @@ export class PageText implements MarkupHandler {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (this.#hidden > 0 || HIDDEN.has(name)) {
-      this.#hidden += 1;
-      return;
-    }
     if (name === "title" && this.#title === undefined) {
       this.#title = "";
       this.#inTitle = true;
@@ -61,10 +56,6 @@ export class PageText implements MarkupHandler {
   }
 
   close(name: string): void {
-    if (this.#hidden > 0) {
-      this.#hidden -= 1;
-      return;
-    }
     if (name === "title") this.#inTitle = false;
     if (HEADING.test(name) || CELLS.has(name)) this.#inline -= 1;
     if (name === "pre") {
@@ -77,7 +68,6 @@ export class PageText implements MarkupHandler {
   }
 
   text(text: string, at: number): void {
-    if (this.#hidden > 0) return;
     if (this.#inTitle) {
       this.#title = ((this.#title ?? "") + text).slice(0, DOCUMENT_TITLE_CHARACTERS_MAX);
       return;
