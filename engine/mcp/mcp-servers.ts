@@ -2,6 +2,7 @@ import type { ToolConfigurationRow, WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure, invalid } from "../errors.ts";
 import { parseToggles } from "../policies/stored-configs.ts";
+import type { TurnToolPolicy } from "../tools/builtin/catalog.ts";
 import { findToolConfiguration, listMcpConfigurations } from "../tools/store.ts";
 import type { McpConnection } from "./connection.ts";
 import { ServerFault } from "./guarded-fetch.ts";
@@ -19,14 +20,6 @@ import { connectServers, NO_SERVERS, type ServerChoice, type TurnServers } from 
 import type { McpServerTools, McpTest } from "./wire.ts";
 
 type McpDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
-
-/** What decides whether a turn has servers. */
-interface TurnPolicies {
-  workspaceToolsConfig: string | null;
-  threadToolsConfig: string | null;
-  /** `tools_enabled` of the frame. */
-  toolsEnabled: boolean;
-}
 
 const NO_ADDRESS = "The tool has no `endpointUrl`. Give it the address of the server.";
 const TOO_MANY = `Only ${MCP_SERVERS_MAX} servers of a workspace are connected. Switch another one off.`;
@@ -47,7 +40,7 @@ export class McpServers {
    * @throws EngineError `invalid` if a stored policy is malformed.
    */
   async forTurn(
-    { workspaceToolsConfig, threadToolsConfig, toolsEnabled }: TurnPolicies,
+    { workspaceToolsConfig, threadToolsConfig, toolsEnabled }: TurnToolPolicy,
     turn: AbortSignal,
   ): Promise<TurnServers> {
     const toggles = parseToggles(workspaceToolsConfig, threadToolsConfig);
@@ -149,9 +142,7 @@ export class McpServers {
       const { serverName: name, serverVersion } = connection;
       return { serverName: name, serverVersion, tools };
     } catch (error) {
-      if (!(error instanceof ServerFault)) throw error;
-      this.#note(row, error);
-      return error;
+      return this.#noteFault(row, error);
     }
   }
 
@@ -169,10 +160,15 @@ export class McpServers {
       this.#lastOk.set(row.uuid, true);
       return { server, connection };
     } catch (error) {
-      if (!(error instanceof ServerFault)) throw error;
-      this.#note(row, error);
-      return error;
+      return this.#noteFault(row, error);
     }
+  }
+
+  /** @throws what is no fault of the server */
+  #noteFault(row: ToolConfigurationRow, error: unknown): ServerFault {
+    if (!(error instanceof ServerFault)) throw error;
+    this.#note(row, error);
+    return error;
   }
 
   #note(row: ToolConfigurationRow, error: unknown): void {

@@ -1,4 +1,5 @@
 import { QUOTED_CHUNKS_MAX } from "../limits.ts";
+import type { Hit } from "../retrieval.ts";
 import { countHeld } from "../text/keyword-query.ts";
 import type { Sidecar } from "./sidecar.ts";
 
@@ -13,12 +14,7 @@ export interface ChunkRef {
   sensitive: boolean;
 }
 
-interface ChunkDetails {
-  content: string;
-  startLine: number | null;
-  endLine: number | null;
-  tokenEstimate: number | null;
-}
+type ChunkDetails = Pick<Hit, "content" | "startLine" | "endLine" | "tokenEstimate">;
 
 // Path, title, heading, body, parts of identifiers.
 const WEIGHTS = "4, 3, 2, 1, 1";

@@ -15,8 +15,8 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   ...TIME_TOOLS,
 ];
 
-/** The input for choosing the built-in tools of one turn. */
-interface TurnToolPolicy {
+/** The policies that choose the built-in tools and the servers of one turn. */
+export interface TurnToolPolicy {
   workspaceToolsConfig: string | null;
   threadToolsConfig: string | null;
   /** `tools_enabled` of the frame. */
