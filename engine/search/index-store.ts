@@ -30,8 +30,8 @@ export async function readPiece(db: Database, id: number, piece: number): Promis
     MESSAGE_SEARCHED_BYTES - offset,
   );
   const [bytes] = (await readFirst(db, PIECE, { id, offset, bytesMax })) ?? [];
-  if (!(bytes instanceof ArrayBuffer)) return "";
-  let text = new TextDecoder().decode(bytes.slice(0, bytesMax));
+  if (!(bytes instanceof Uint8Array)) return "";
+  let text = new TextDecoder().decode(bytes.subarray(0, bytesMax));
   // Half a character was decoded to U+FFFD, which would end a word.
   if (piece > 0) {
     text = text.replace(/^\uFFFD+/, "");
