@@ -70,7 +70,10 @@ describe("the configuration", () => {
       apiKey: undefined,
     });
     const remote = { ENGINE_RERANK_URL: "https://rerank.example/v1", ENGINE_RERANK_MODEL: "m" };
-    assert.throws(() => parse(remote), /^BadConfiguration: ENGINE_RERANK_URL: must be of this/);
+    assert.throws(
+      () => parse(remote),
+      /^BadConfiguration: ENGINE_RERANK_URL: must be an address of this/,
+    );
     const allowed = { ...remote, ENGINE_RERANK_ALLOW_REMOTE: "1", ENGINE_RERANK_API_KEY: "k" };
     assert.deepEqual(parse(allowed).rerank, {
       url: "https://rerank.example/v1",

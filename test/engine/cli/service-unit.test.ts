@@ -47,7 +47,7 @@ describe("the service of the engine", () => {
   const refused: [what: string, make: () => unknown, reason: RegExp][] = [
     ["a line break in a variable", () => unitOf("linux", { ENGINE_HOST: "a\nb" }), /ENGINE_HOST/],
     ["what a task cannot pass on", () => unitOf("win32", {}, ['C:\\"x"']), /cannot pass on/],
-    ["an unknown system", () => unitOf("aix", {}), /does not know aix/],
+    ["an unknown system", () => unitOf("aix", {}), /does not support aix/],
   ];
   for (const [what, make, reason] of refused)
     it(`refuses ${what}`, () => assert.throws(make, reason));
