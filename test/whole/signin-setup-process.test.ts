@@ -72,7 +72,7 @@ describe("setup workers as a process", () => {
       ["at GitHub", ""],
       ["OIDC_PROVIDER_CLIENT_SECRET", SECRET],
       ["MAIL_HTTP_TOKEN", SECRET.toUpperCase()],
-      ["Go on?", "y"],
+      ["Continue?", "y"],
     ];
     let screen = "";
     let answered = 0;
