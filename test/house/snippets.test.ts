@@ -7,7 +7,7 @@ import { createProgram as createEngineProgram } from "../../engine/cli/program.t
 import { createProgram as createSigninProgram } from "../../signin/cli/program.ts";
 import { PRODUCTION, refusalOf } from "../signin/config/configurations.ts";
 import { APPLE_KEY } from "../support/signin/played-providers.ts";
-import { allSnippets, type Snippet } from "./snippets.ts";
+import { allPages, allSnippets, type Snippet } from "./snippets.ts";
 import { ROOT } from "./sources.ts";
 
 const snippets = allSnippets();
@@ -77,6 +77,23 @@ describe("the commands of the pages", () => {
       }
     });
   }
+
+  it("stand in sentences as they stand in blocks", () => {
+    const lines = allPages().flatMap((page) => [
+      ...read(page).matchAll(/`(npm run (?:engine|signin) (?:-s )?-- (?!COMMAND)[^`]+)`/g),
+    ]);
+    assert.ok(lines.length > 20);
+    for (const [, line = ""] of lines) checkCommand(line.replace(/\s+/g, " "));
+  });
+
+  it("have the options that their row in docs/commands.md names", () => {
+    const rows = [...read("docs/commands.md").matchAll(/^\| `([a-z ]+)[^|]*\|(.*)\|$/gm)];
+    assert.ok(rows.length > 20);
+    for (const [, command = "", text = ""] of rows) {
+      const options = [...text.matchAll(/`(--?[a-z][a-z-]*)/g)].map(([, option = ""]) => option);
+      checkArguments(programs.engine!, [...command.trim().split(" "), ...options]);
+    }
+  });
 
   it("are refused if one does not exist", () => {
     for (const line of [

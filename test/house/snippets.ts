@@ -21,12 +21,16 @@ const PAGES = "{*.md,docs/**/*.md,signin/*.md,tools/*.md}";
 const GENERATED = ["AGENTS.md"];
 const FENCE = /^( *)```(.*)\n([\s\S]*?)^ *```$/gm;
 
-/** Every fenced block of the pages. */
-export function allSnippets(): Snippet[] {
+/** The paths of the pages that people write. */
+export function allPages(): string[] {
   return globSync(PAGES, { cwd: ROOT })
     .filter((document) => !GENERATED.includes(document))
-    .sort()
-    .flatMap(readSnippets);
+    .sort();
+}
+
+/** Every fenced block of the pages. */
+export function allSnippets(): Snippet[] {
+  return allPages().flatMap(readSnippets);
 }
 
 /** The blocks of a page with this label, such as `bash walk`, in their order; there is at least one. */
