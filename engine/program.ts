@@ -49,7 +49,7 @@ async function runCommand(
   const output = createProcessOutput(process, () => stop.abort());
   const code = await runCli(args, {
     env,
-    // npm changes the folder to that of the package, and says where it was called.
+    // npm changes to the package's folder, and passes the folder where it was called.
     folder: (env.npm_lifecycle_event && env.INIT_CWD) || process.cwd(),
     command: [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)],
     terminal: processTerminal(process, output),

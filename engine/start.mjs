@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { requireNode, stopWithParent } from "../shared/node/launch.mjs";
 
-// The code that the start compiled is kept once the start is over: a process that is killed would not keep it.
+// The code that the start compiled is kept once the start is over: a killed process would not keep it.
 const KEEP_COMPILED_AFTER_MS = 1_000;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -25,7 +25,7 @@ if (!bundle) {
   const { status } = spawnSync(process.execPath, [join(root, "engine", "bundle.ts")], {
     stdio: ["ignore", "inherit", "inherit"],
   });
-  // A file saved meanwhile is for the next start.
+  // The next start picks up a file that is saved meanwhile.
   bundle = status === 0 ? findBundle(() => true) : undefined;
   if (!bundle) {
     process.stderr.write("The engine could not be bundled.\n");

@@ -3,7 +3,7 @@ import { utf8 } from "./bytes.ts";
 type Secret = string | Uint8Array;
 
 /**
- * Whether two secrets are equal. The time depends on the length of `given` alone: neither on `expected` nor on the position
+ * Whether two secrets are equal. The time depends only on the length of `given`: neither on `expected` nor on the position
  * of the first difference.
  */
 export function equalsConstantTime(given: Secret, expected: Secret): boolean {

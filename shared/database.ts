@@ -4,7 +4,7 @@ import * as driver from "drizzle-orm/libsql/driver-core";
 /** Typed queries over an injected libSQL client: embedded on Node, over HTTP on Workers. */
 export type Database = driver.LibSQLDatabase & { $client: Client };
 
-// The driver without a client of its own. drizzle exports it, and its types omit it.
+// The driver without its own client. drizzle exports it, but its types omit it.
 const { construct } = driver as unknown as {
   construct(client: Client, config: { casing: "snake_case" }): Database;
 };

@@ -41,7 +41,7 @@ export function redactText(text: string): string {
   return rest > 0 ? `${clean.toWellFormed()} [cut: ${rest} more characters]` : clean;
 }
 
-/** Mail servers quote the recipient where they refuse a message (RFC 5321, section 4.1.2). A version (`hono@4.1.2`) is no address. */
+/** Mail servers quote the recipient if they refuse a message (RFC 5321, section 4.1.2). A version (`hono@4.1.2`) is no address. */
 function redactAddresses(text: string): string {
   // Most lines have none, those of a start among them: the patterns are compiled with the first.
   if (!text.includes("@")) return text;
@@ -93,7 +93,7 @@ function redactError(error: Error, depth: number): unknown {
   };
 }
 
-/** The message and stack of an error; of a failed query the SQL alone, never its values. */
+/** The message and stack of an error; of a failed query only the SQL, never its values. */
 export function withoutValues(error: Error): { message: string; stack: string | undefined } {
   const { message, stack } = error;
   // drizzle puts the values into the message: password hashes, addresses, sealed keys, messages of users.

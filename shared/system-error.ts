@@ -1,7 +1,7 @@
 const CAUSES_MAX = 8;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|FORMAT)/;
 
-// libSQL reports why a file could not be opened in its message alone, by SQLite's number.
+// libSQL reports why a file could not be opened only in its message, by SQLite's number.
 const OPEN_FAILURE = /^ConnectionFailed\(.*: (\d+)"\)$/s;
 const NUMBERS: Readonly<Record<string, string>> = {
   5: "SQLITE_BUSY",

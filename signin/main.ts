@@ -58,6 +58,6 @@ async function run(): Promise<void> {
   starting[Symbol.dispose]();
   const reason = await stopAsked;
   log.info({ reason }, "The sign-in server is stopping.");
-  // Also where a call to a provider or a password hash keeps the event loop alive.
+  // Also if a call to a provider or a password hash keeps the event loop alive.
   setTimeout(() => process.exit(), STOP_WAIT_MS).unref();
 }

@@ -138,7 +138,7 @@ function describeSignUp(
   return domains.length === 0 ? "" : fill(texts.signUpDomains, { domains: domains.join(", ") });
 }
 
-/** Many providers stand in pairs, by their names alone: the form below them stays in sight. */
+/** Many providers are shown in pairs, with only their names: the form below stays visible. */
 function isMany({ providers }: PageConfig): boolean {
   return providers.length > PROVIDERS_IN_LINES_MAX;
 }
