@@ -13,7 +13,7 @@ import { keepTimes, longestFirst } from "./test/times.ts";
 // `npm test`, `test:fast`, `test:long` and `test:steady`. A run has a home and temporary folders of its own, and leaves nothing in
 // them. It fails where a process ends early, runs no test, or leaves a file or a process.
 // Only a fault takes as long, on a loaded machine, too.
-const JOB_MS_MAX = 900_000;
+const JOB_MS_MAX = 600_000;
 const LONG_JOB_MS_MAX = 7_200_000;
 const NEEDS_EXTRA = /(openapi-lint|client-package|langchain)\.test\.ts$/;
 // These read the folders where the packages are installed.

@@ -178,7 +178,7 @@ describe("engine mcp", () => {
     await client.call("list_folder");
     const { dataDirectory } = engine;
     await engine.end("SIGKILL");
-    assert.match((await client.call("list_folder")).text, /does not run|could not|cannot/i);
+    assert.match((await client.call("list_folder")).text, /is not running|could not|cannot/i);
     engine = await startEngineProcess({ dataDirectory });
     assert.match((await client.call("list_folder")).text, /guide\.md/);
   });

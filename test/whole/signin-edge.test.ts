@@ -33,7 +33,7 @@ function start(program: keyof typeof ENTRIES, variables: Record<string, string>)
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (chunk: string) => {
         chunks.push(chunk);
-        if (output().includes("listens")) resolve();
+        if (output().includes("is listening")) resolve();
       });
     }
     child.on("close", () => reject(new Error(`It stopped: ${output()}`)));

@@ -69,7 +69,7 @@ describe("npm run signin", () => {
     await using folder = await openFolder();
     const env = { SIGNIN_DATA_DIR: folder.path, SIGNIN_PORT: "0" };
     const first = start([], env, SOURCES);
-    const output = await first.until("listens");
+    const output = await first.until("is listening");
     assert.match(output, /generated in the data directory/);
     assert.match(output, /JWT_SECRET_KEY/);
     const health = await fetch(`${urlOf(output)}/health`);
@@ -78,7 +78,7 @@ describe("npm run signin", () => {
     assert.equal(await first.exit, 0);
 
     const second = start([], env, SOURCES);
-    await second.until("listens");
+    await second.until("is listening");
     second.child.kill("SIGINT");
     assert.equal(await second.exit, 0);
   });
@@ -87,14 +87,14 @@ describe("npm run signin", () => {
     await using folder = await openFolder();
     const env = { SIGNIN_DATA_DIR: folder.path, SIGNIN_PORT: "0" };
     const first = start([], env);
-    await first.until("listens");
+    await first.until("is listening");
     const second = start([], env);
     assert.equal(await second.exit, 1);
     assert.match(second.output(), /Another sign-in server is already running on/);
     first.child.kill("SIGKILL");
     await first.exit;
     const third = start([], env);
-    assert.match(await third.until("listens"), /listens/);
+    assert.match(await third.until("is listening"), /is listening/);
     third.child.kill("SIGTERM");
     assert.equal(await third.exit, 0);
   });
@@ -102,7 +102,7 @@ describe("npm run signin", () => {
   it("refuses a taken port by name", async () => {
     await using folder = await openFolder();
     const first = start([], { SIGNIN_DATA_DIR: join(folder.path, "a"), SIGNIN_PORT: "0" });
-    const port = new URL(urlOf(await first.until("listens"))).port;
+    const port = new URL(urlOf(await first.until("is listening"))).port;
     const second = start([], { SIGNIN_DATA_DIR: join(folder.path, "b"), SIGNIN_PORT: port });
     assert.equal(await second.exit, 1);
     assert.match(second.output(), /^SIGNIN_PORT: 127\.0\.0\.1:\d+ is in use\./m);
@@ -134,7 +134,7 @@ describe("npm run signin", () => {
   it("counts a client by its own address, and refuses a Host that came twice", async () => {
     await using folder = await openFolder();
     const server = start([], { SIGNIN_DATA_DIR: folder.path, SIGNIN_PORT: "0" });
-    const { port } = new URL(urlOf(await server.until("listens")));
+    const { port } = new URL(urlOf(await server.until("is listening")));
     const ask = async (head: string) => {
       const socket = connect(Number(port), "127.0.0.1");
       socket.end(`${head}\r\nConnection: close\r\n\r\n`);

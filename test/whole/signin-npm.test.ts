@@ -21,7 +21,7 @@ describe("SIGTERM to npm", { skip: !existsSync("/proc/self/stat") && "needs /pro
       const port = await freePort();
       const env = { SIGNIN_DATA_DIR: folder, SIGNIN_PORT: String(port) };
       const npm = startByNpm(script, env);
-      await npm.said("listens");
+      await npm.said("is listening");
       assert.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200);
       const names = groupOf(npm.pid).map(({ name }) => name);
       assert.ok(

@@ -126,7 +126,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     let output = "";
     for await (const chunk of child.stderr) {
       output += chunk;
-      if (output.includes("listens")) break;
+      if (output.includes("is listening")) break;
     }
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
     assert.ok(url, output);

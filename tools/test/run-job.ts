@@ -101,7 +101,8 @@ export async function runJob(job: Job, options: Options): Promise<JobResult> {
 function toArguments({ files }: Job, report: string, { timeoutMs }: Options): string[] {
   return [
     ...NODE,
-    `--test-timeout=${timeoutMs}`,
+    // Before the job's own end, so that the test which hangs is named.
+    `--test-timeout=${timeoutMs / 2}`,
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
     "--test-reporter=./tools/test/reporter.mjs",
