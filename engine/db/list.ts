@@ -3,10 +3,9 @@ import type { InValue } from "@libsql/client";
 import { utf8 } from "../../shared/bytes.ts";
 import type { Timers } from "../../shared/clock.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
-import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
-import type { Snapshot } from "../../shared/node/embedded-snapshots.ts";
 import { LIST_PAGE_BYTES, LIST_PAGE_ROWS_MAX, LIST_READ_MS_MAX } from "../limits.ts";
 import { type ListShape, pageStatements, shortQuery } from "./list-shape.ts";
+import { type Snapshot, SnapshotClient } from "./snapshots.ts";
 
 /** A list of any size. */
 export interface ListQuery {
@@ -77,14 +76,14 @@ export async function* readPages(
   let given = { ...args };
   let limit = LIST_PAGE_ROWS_MAX;
   for (;;) {
-    const [measured = []] = snapshot.values(statements.measure, { ...given, pageRows: limit });
-    const [count, bytes, ...after] = measured;
+    const pageArgs = { ...given, pageRows: limit };
+    const [count, bytes, ...after] = (await snapshot.first(statements.measure, pageArgs)) ?? [];
     if (Number(bytes) > LIST_PAGE_BYTES && limit > 1) {
       limit = fewerRows(Number(count), Number(bytes));
       continue;
     }
-    const [page = []] = snapshot.values(statements.items, { ...given, pageRows: limit });
-    if (Buffer.isBuffer(page[0])) yield page[0];
+    const [items] = (await snapshot.first(statements.items, pageArgs)) ?? [];
+    if (Buffer.isBuffer(items)) yield items;
     if (Number(count) < limit) return;
     given = { ...args, ...toKey(after as InValue[]) };
     statements = pageStatements(shape, true);
@@ -93,9 +92,9 @@ export async function* readPages(
   }
 }
 
-/** engine.db is an embedded file, and only such a client has snapshots. */
+/** The client of engine.db alone has snapshots. */
 function openSnapshot({ $client }: Database): Promise<Snapshot> {
-  if (!($client instanceof EmbeddedClient)) throw new TypeError("engine.db is an embedded file.");
+  if (!($client instanceof SnapshotClient)) throw new TypeError("engine.db is an embedded file.");
   return $client.openSnapshot();
 }
 

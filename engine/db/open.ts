@@ -3,10 +3,10 @@ import type { Client } from "@libsql/client";
 import { createDatabase, type Database } from "../../shared/database.ts";
 import { StartRefused } from "../../shared/failure.ts";
 import { migrate } from "../../shared/migrate.ts";
-import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
 import { isDamage, systemErrorCode, unlessMissing } from "../../shared/system-error.ts";
 import { QUICK_CHECK_BYTES_MAX } from "../limits.ts";
 import { migrations } from "./migrations.generated.ts";
+import { SnapshotClient } from "./snapshots.ts";
 
 interface OpenDatabase extends AsyncDisposable {
   db: Database;
@@ -23,16 +23,16 @@ interface OpenOptions {
 const PRAGMAS = ["journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"];
 
 /**
- * Opens and migrates the engine's database; `:memory:` for tests.
+ * Opens and migrates the engine's database.
  * @throws MigrationRefused if a newer engine wrote it; StartRefused if it is damaged or cannot be opened.
  */
 export async function openDatabase(
   path: string,
   { afterUncleanEnd = false, onDamage }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  let client: ReturnType<typeof openEmbeddedClient> | undefined;
+  let client: SnapshotClient | undefined;
   try {
-    const opened = openEmbeddedClient({ path, pragmas: PRAGMAS, onDamage });
+    const opened = new SnapshotClient({ path, pragmas: PRAGMAS, onDamage });
     client = opened;
     if (afterUncleanEnd) await checkPages(opened, path);
     await migrate(opened, migrations);

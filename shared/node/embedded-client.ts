@@ -11,7 +11,6 @@ import { isDamage } from "../system-error.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { EmbeddedConnection, syncLog } from "./embedded-connection.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
-import { EmbeddedSnapshots, readValues, type Snapshot } from "./embedded-snapshots.ts";
 import { isWrite, normalize, type Statement } from "./embedded-statements.ts";
 
 /** The options of an embedded database. The pragmas are set again after every reconnect. */
@@ -26,7 +25,6 @@ export interface EmbeddedOptions {
   log?: { sync(): Promise<void> };
 }
 
-const IN_MEMORY = ":memory:";
 const GROUP_UNITS_MAX = 256;
 // A wait for a foreign lock uses timers, not SQLite's busy handler, which would block the event loop.
 const BUSY_WAITS_MS = [20, 80, 300, 1200, 3400];
@@ -55,7 +53,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   readonly #connection: EmbeddedConnection;
   #queue: Unit[] = [];
   #flushing: Promise<void> | undefined;
-  readonly #snapshots: EmbeddedSnapshots | undefined;
   readonly #log: { sync(): Promise<void> };
   #damageNoted = false;
 
@@ -63,7 +60,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     this.#options = options;
     this.#log = options.log ?? { sync: () => syncLog(options.path) };
     this.#connection = new EmbeddedConnection(options.path, options.pragmas);
-    if (options.path !== IN_MEMORY) this.#snapshots = new EmbeddedSnapshots(options.path);
   }
 
   async execute(statement: InStatement, args?: InArgs): Promise<ResultSet> {
@@ -85,22 +81,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
       statements.map((statement) => normalize(statement)),
       true,
     );
-  }
-
-  /**
-   * One state of the database for reads over many turns of the event loop, while others write. A database in memory has one
-   * connection only: there each read sees the current state.
-   */
-  async openSnapshot(): Promise<Snapshot> {
-    this.#assertOpen();
-    if (this.#snapshots) return this.#snapshots.open();
-    return {
-      values: (sql, args) => {
-        this.#assertOpen();
-        return readValues(this.#connection.statements, sql, args);
-      },
-      [Symbol.dispose]() {},
-    };
   }
 
   migrate(): never {
@@ -127,7 +107,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
 
   close(): void {
     this.closed = true;
-    this.#snapshots?.[Symbol.dispose]();
     this.#connection.close();
     for (const unit of this.#queue.splice(0)) unit.reject(closedError());
   }

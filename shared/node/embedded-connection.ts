@@ -33,10 +33,6 @@ export class EmbeddedConnection {
     return this.#connection.inTransaction;
   }
 
-  get statements(): EmbeddedStatements {
-    return this.#statements;
-  }
-
   /** Whether a commit ends before the disk has the write-ahead log: a durable write then waits for that itself. */
   get commitsBeforeDisk(): boolean {
     return this.#commitsBeforeDisk;

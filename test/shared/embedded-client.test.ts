@@ -174,16 +174,4 @@ describe("the write-ahead log", () => {
       assert.ok((await stat(`${open.path}-wal`)).size <= LOG_BYTES_MAX + 2 * ROW_BYTES);
     }
   });
-
-  it("waits for a snapshot, and writes do not", async () => {
-    await using open = await openTemporary();
-    await open.client.execute("CREATE TABLE blobs (content BLOB)");
-    const snapshot = await open.client.openSnapshot();
-    assert.deepEqual(snapshot.values("SELECT count(*) FROM blobs", []), [[0]]);
-    await write(open, 3 * PAST_THE_BOUND);
-    assert.deepEqual(snapshot.values("SELECT count(*) FROM blobs", []), [[0]]);
-    snapshot[Symbol.dispose]();
-    await write(open, 2);
-    assert.ok((await stat(`${open.path}-wal`)).size <= LOG_BYTES_MAX + 2 * ROW_BYTES);
-  });
 });

@@ -16,8 +16,6 @@ describe("a closed embedded database", () => {
     ["a batch", (client) => client.batch(["INSERT INTO item VALUES (zeroblob(1))"])],
     ["a checkpoint", (client) => client.batch(Array(ROWS).fill(insertLong()))],
     ["another connection after a lock", async (client) => client.reconnect()],
-    ["a snapshot", readSnapshot],
-    ["a snapshot that is still open", (client) => openSnapshot(client)],
   ];
   for (const [name, use] of uses) {
     it(`leaves no file beside it after ${name}`, async () => {
@@ -38,14 +36,4 @@ describe("a closed embedded database", () => {
 
 function insertLong(): string {
   return `INSERT INTO item VALUES (zeroblob(${ROW_BYTES}))`;
-}
-
-async function openSnapshot(client: EmbeddedClient) {
-  const snapshot = await client.openSnapshot();
-  assert.deepEqual(snapshot.values("SELECT count(*) FROM item", []), [[1]]);
-  return snapshot;
-}
-
-async function readSnapshot(client: EmbeddedClient) {
-  using _snapshot = await openSnapshot(client);
 }

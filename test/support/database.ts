@@ -1,20 +1,22 @@
 import type { Client } from "@libsql/client";
 import { type Migration, migrate } from "../../shared/migrate.ts";
-import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
-
-/** An empty database in memory. */
-type MemoryDatabase = ReturnType<typeof openEmbeddedClient>;
+import {
+  type EmbeddedClient,
+  type EmbeddedOptions,
+  openEmbeddedClient,
+} from "../../shared/node/embedded-client.ts";
 
 // SQL that makes what the migrations make, in a quarter of their time: most tests begin with a database.
 const scripts = new Map<readonly Migration[], Promise<string>>();
 
-/** Opens a database in memory, migrated. */
+/** Opens an empty database in memory, migrated. */
 export async function openMemoryDatabase(
   migrations: readonly Migration[],
-): Promise<MemoryDatabase> {
+  open: (options: EmbeddedOptions) => EmbeddedClient = openEmbeddedClient,
+): Promise<EmbeddedClient> {
   const script = scripts.get(migrations) ?? writeScript(migrations);
   scripts.set(migrations, script);
-  const client = openEmbeddedClient({ path: ":memory:", pragmas: [] });
+  const client = open({ path: ":memory:", pragmas: [] });
   await client.executeMultiple(await script);
   return client;
 }

@@ -10,6 +10,7 @@ import {
 } from "../../../engine/client/client.ts";
 import type { EngineConfig } from "../../../engine/config.ts";
 import { migrations } from "../../../engine/db/migrations.generated.ts";
+import { SnapshotClient } from "../../../engine/db/snapshots.ts";
 import type { EngineDeps } from "../../../engine/deps.ts";
 import { EventBus, type PublishedEvent } from "../../../engine/events/bus.ts";
 import { Changes } from "../../../engine/events/changes.ts";
@@ -74,7 +75,7 @@ export async function createTestEngine({
   openWatcher,
   ...overrides
 }: EngineOverrides = {}): Promise<TestEngine> {
-  const client = await openMemoryDatabase(migrations);
+  const client = await openMemoryDatabase(migrations, (options) => new SnapshotClient(options));
   const clock = new TestClock();
   const key = randomBytes(32);
   const log = overrides.log ?? silentLogger;

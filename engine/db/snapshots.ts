@@ -1,13 +1,14 @@
 import type { InArgs } from "@libsql/core/api";
 import Connection from "libsql";
-import { closedError, toLibsqlError } from "./embedded-errors.ts";
-import { EmbeddedStatements } from "./embedded-statements.ts";
-import { bind } from "./embedded-values.ts";
+import { EmbeddedClient, type EmbeddedOptions } from "../../shared/node/embedded-client.ts";
+import { closedError, toLibsqlError } from "../../shared/node/embedded-errors.ts";
+import { EmbeddedStatements } from "../../shared/node/embedded-statements.ts";
+import { bind } from "../../shared/node/embedded-values.ts";
 
 /** One state of the database, read over many turns of the event loop. Disposing it releases its connection. */
 export interface Snapshot extends Disposable {
-  /** The values of each row, as the driver has them: a blob is a Buffer. @throws LibsqlError, also after a close. */
-  values(sql: string, args: InArgs): unknown[][];
+  /** The values of the first row, as the driver has them: a blob is a Buffer. @throws LibsqlError, also after a close. */
+  first(sql: string, args: InArgs): Promise<readonly unknown[] | undefined>;
 }
 
 interface Reader {
@@ -19,32 +20,38 @@ interface Reader {
 const READERS_MAX = 4;
 
 /**
- * Read transactions of one database file, each on its own connection. In WAL mode a reader keeps its state of the file while
- * others write, and neither waits for the other. Connections are opened on first use and kept.
+ * The client of engine.db. It also has read transactions, each on its own connection. In WAL mode a reader keeps its state of the
+ * file while others write, and neither waits for the other. Connections are opened on first use and kept.
  */
-export class EmbeddedSnapshots implements Disposable {
+export class SnapshotClient extends EmbeddedClient {
   readonly #path: string;
   readonly #readers = new Set<Reader>();
   readonly #free: Reader[] = [];
   readonly #waiting: ((reader: Reader | undefined) => void)[] = [];
-  #closed = false;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(options: EmbeddedOptions) {
+    super(options);
+    this.#path = options.path;
   }
 
-  /** Resolves once a connection is free. The state is the one at the first read. */
-  async open(): Promise<Snapshot> {
+  /**
+   * Resolves once a connection is free. The state is the one at the first read. A database in memory has one connection only:
+   * there each read sees the current state.
+   */
+  async openSnapshot(): Promise<Snapshot> {
+    if (this.#path === ":memory:") {
+      return { first: (sql, args) => this.first(sql, args), [Symbol.dispose]() {} };
+    }
     const reader = await this.#take();
     reader.statements.get("BEGIN").statement.run([]);
     let isOpen = true;
     return {
-      values: (sql, args) => {
-        if (this.#closed || !isOpen) throw closedError();
-        return readValues(reader.statements, sql, args);
+      first: async (sql, args) => {
+        if (this.closed || !isOpen) throw closedError();
+        return readFirst(reader, sql, args);
       },
       [Symbol.dispose]: () => {
-        if (this.#closed || !isOpen) return;
+        if (this.closed || !isOpen) return;
         isOpen = false;
         reader.statements.get("ROLLBACK").statement.run([]);
         this.#giveBack(reader);
@@ -52,18 +59,19 @@ export class EmbeddedSnapshots implements Disposable {
     };
   }
 
-  [Symbol.dispose](): void {
-    this.#closed = true;
+  override close(): void {
+    // Before the connection that writes: SQLite removes the write-ahead log with the last one, if that may write.
     for (const { connection, statements } of this.#readers) {
       statements.drop();
       connection.close();
     }
     this.#readers.clear();
     for (const resolve of this.#waiting.splice(0)) resolve(undefined);
+    super.close();
   }
 
   async #take(): Promise<Reader> {
-    if (this.#closed) throw closedError();
+    if (this.closed) throw closedError();
     const free = this.#free.pop();
     if (free) return free;
     if (this.#readers.size < READERS_MAX) return this.#connect();
@@ -87,9 +95,10 @@ export class EmbeddedSnapshots implements Disposable {
 }
 
 /** Runs a query to its end. @throws LibsqlError */
-export function readValues(statements: EmbeddedStatements, sql: string, args: InArgs): unknown[][] {
+function readFirst({ statements }: Reader, sql: string, args: InArgs): unknown[] | undefined {
   try {
-    return statements.get(sql).statement.all(bind(args)) as unknown[][];
+    const [row] = statements.get(sql).statement.all(bind(args)) as unknown[][];
+    return row;
   } catch (error) {
     throw toLibsqlError(error);
   }
