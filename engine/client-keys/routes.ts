@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
-import { body, created, errors, noContent, ok } from "../../shared/http/responses.ts";
+import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
 import { get, post, remove } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
-import { uuidParam } from "../http/wire.ts";
+import { created, uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import type { ClientCalls } from "./client-calls.ts";

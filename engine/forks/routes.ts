@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { created, errors, jsonText, ok, optionalBody } from "../../shared/http/responses.ts";
+import { errors, jsonText, ok, optionalBody } from "../../shared/http/responses.ts";
 import { get, post } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { EngineError, invalid, notFound } from "../errors.ts";
 import { API_PREFIX } from "../http/pipeline.ts";
 import { createRouter } from "../http/router.ts";
-import { uuidParam } from "../http/wire.ts";
+import { created, uuidParam } from "../http/wire.ts";
 import { findMessagePlace, findPageEnd } from "../messages/store.ts";
 import { findThread } from "../threads/store.ts";
 import { Thread, toThread } from "../threads/wire.ts";

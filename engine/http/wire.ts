@@ -67,5 +67,19 @@ export const credentialStoreResponse = {
   },
 };
 
+const Location = { schema: { type: "string" as const } };
+
+/** 201, with the address of the new resource. */
+export function created<Schema extends z.ZodType>(schema: Schema) {
+  const content = { "application/json": { schema } };
+  return { 201: { description: "Created", headers: { Location }, content } };
+}
+
+/** 202, with the address of what goes on after the response. */
+export function accepted<Schema extends z.ZodType>(schema: Schema) {
+  const content = { "application/json": { schema } };
+  return { 202: { description: "Accepted", headers: { Location }, content } };
+}
+
 /** 404 with an empty body: model and tool configurations (Engine §7). */
 export const absentResponse = { 404: { description: "Not there; the body is empty" } };

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { body, created, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
+import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
 import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
 import { createRouter } from "../http/router.ts";
-import { absentResponse, credentialStoreResponse } from "../http/wire.ts";
+import { absentResponse, created, credentialStoreResponse } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
 import { createModelConfiguration, updateModelConfiguration } from "./configuration.ts";
 import { resolveContextWindow } from "./context-window.ts";

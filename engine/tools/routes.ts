@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { body, created, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
+import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
 import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
-import { absentResponse, credentialStoreResponse, UuidParam } from "../http/wire.ts";
+import { absentResponse, created, credentialStoreResponse, UuidParam } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
 import { BUILTIN_TOOLS } from "./builtin/catalog.ts";
 import { createToolConfiguration, updateToolConfiguration } from "./configuration.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { accepted, body, errors, jsonText, ok } from "../../shared/http/responses.ts";
+import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
 import { get, post } from "../../shared/http/route.ts";
 import { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import { readList } from "../db/list.ts";
@@ -7,7 +7,7 @@ import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { API_PREFIX } from "../http/pipeline.ts";
 import { createRouter } from "../http/router.ts";
-import { uuidParam } from "../http/wire.ts";
+import { accepted, uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";
 import { findTurnDetails, findTurnJson, turnsOf } from "./store.ts";
 import { sumUsage } from "./usage-store.ts";

@@ -3,9 +3,8 @@ import type { TypedResponse } from "hono";
 import { ErrorBody } from "./wire.ts";
 
 /** Parts of route descriptions: bodies and responses. */
-export function body<Schema extends z.ZodType>(schema: Schema, description?: string) {
-  const content = { "application/json": { schema } };
-  return { body: { required: true as const, content, ...(description ? { description } : {}) } };
+export function body<Schema extends z.ZodType>(schema: Schema) {
+  return { body: { required: true as const, content: { "application/json": { schema } } } };
 }
 
 /** An optional body: without one the schema gets `{}`. */
@@ -15,20 +14,6 @@ export function optionalBody<Schema extends z.ZodType>(schema: Schema) {
 
 export function ok<Schema extends z.ZodType>(schema: Schema, description = "Success") {
   return { 200: { description, content: { "application/json": { schema } } } };
-}
-
-const Location = { schema: { type: "string" as const } };
-
-/** 201, with the address of the new resource. */
-export function created<Schema extends z.ZodType>(schema: Schema, description = "Created") {
-  const content = { "application/json": { schema } };
-  return { 201: { description, headers: { Location }, content } };
-}
-
-/** 202, with the address of what goes on after the response. */
-export function accepted<Schema extends z.ZodType>(schema: Schema) {
-  const content = { "application/json": { schema } };
-  return { 202: { description: "Accepted", headers: { Location }, content } };
 }
 
 /** 200 with JSON text, or a stream of it. The type names its value, and is not checked. */
