@@ -6,17 +6,13 @@ export interface Output {
   line(text: string): void;
   /** A table, or one JSON array under `--json`. */
   rows(rows: readonly Row[]): void;
-  /** One fact a line, or one JSON object. */
-  facts(facts: Row): void;
-  /** The result of a check: one line, or one JSON object. */
-  check(result: Readonly<{ check: string; ok: boolean; detail: string }>): void;
   /** One JSON value a line, with and without `--json`. */
   json(value: unknown): void;
   /** A line of text, or one JSON value under `--json`. */
   entry(value: unknown, text: string): void;
 }
 
-type Row = Readonly<Record<string, string | number | boolean | null>>;
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A command failed. The message is for the operator. */
 export class CommandFailed extends UserFacingError {
@@ -29,17 +25,8 @@ export function createTextOutput(write: (text: string) => void): Output {
     line,
     json: jsonWriter(write),
     entry: (_value, text) => line(text),
-    check({ check, ok, detail }) {
-      line(`${ok ? "ok    " : "FAILED"}  ${toCell(check)}: ${toCell(detail)}`);
-    },
     rows(rows) {
       for (const text of toTable(rows)) line(text);
-    },
-    facts(facts) {
-      const width = Math.max(...Object.keys(facts).map((name) => name.length));
-      for (const [name, value] of Object.entries(facts)) {
-        line(`${name.padEnd(width)}  ${toCell(value)}`);
-      }
     },
   };
 }
@@ -52,8 +39,6 @@ export function createJsonOutput(write: (text: string) => void): Output {
     entry: json,
     line() {},
     rows: (rows) => json(rows),
-    check: (result) => json(result),
-    facts: (facts) => json(facts),
   };
 }
 
@@ -74,7 +59,7 @@ function toTable(rows: readonly Row[]): string[] {
   );
 }
 
-// A display name must not move the cursor, change the writing direction or begin a line.
-function toCell(value: string | number | boolean | null): string {
+/** A value in one line: a display name must not move the cursor, change the writing direction or begin a line. */
+export function toCell(value: string | number | boolean | null): string {
   return value === null ? "-" : String(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { isWebUrl } from "../config/addresses.ts";
-import { showChecks } from "./checks.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
+import { showChecks } from "./results.ts";
 import { smoke } from "./smoke.ts";
 
 /** `smoke`. */

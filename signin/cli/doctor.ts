@@ -19,8 +19,8 @@ import { createClientSecret } from "../providers/apple.ts";
 import { createMetadata } from "../providers/metadata.ts";
 import { createProviderFetch } from "../providers/provider-fetch.ts";
 import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../public-limits.ts";
-import type { CheckResult } from "./checks.ts";
 import type { CommandContext } from "./context.ts";
+import type { CheckResult } from "./results.ts";
 
 type Fetch = typeof globalThis.fetch;
 type DoctorContext = Pick<CommandContext, "env" | "fetch" | "clock" | "hasD1" | "openMigrated">;

@@ -7,6 +7,7 @@ import { withStoredSecrets } from "../node/development-secrets.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
 import { checkKeys, reencryptKeys } from "./keys.ts";
+import { showFacts } from "./results.ts";
 
 /** `keys check`, `keys re-encrypt`. */
 export function addKeyCommands(program: Command, context: CommandContext): void {
@@ -33,7 +34,7 @@ async function runCheck(context: CommandContext): Promise<void> {
   const box = await createConfiguredBox(context);
   const { keys, ...counts } = await checkKeys(target, box);
   const out = context.out();
-  out.facts({ ...counts, current_key: box.keyId });
+  showFacts(out, { ...counts, current_key: box.keyId });
   if (keys.length > 0) out.rows(keys.map(({ keyId, rows }) => ({ key: keyId, rows })));
   if (counts.broken > 0) {
     throw new CommandFailed(
@@ -55,7 +56,7 @@ async function runReencrypt(context: CommandContext): Promise<void> {
     outcome: report.broken > 0 ? "failure" : "success",
     detail: { ...report },
   });
-  out.facts({ ...report });
+  showFacts(out, { ...report });
   if (report.broken > 0) {
     throw new CommandFailed(
       `${report.broken} stored secrets cannot be decrypted, and are unchanged.`,

@@ -10,6 +10,7 @@ import { withThrowawaySecrets } from "../node/development-secrets.ts";
 import { createNodeMailer } from "../node/node-mailer.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import type { CommandContext } from "./context.ts";
+import { showFacts } from "./results.ts";
 
 /** `mail test`. */
 export function addMailCommands(program: Command, context: CommandContext): void {
@@ -29,7 +30,7 @@ async function runTest(context: CommandContext, given: string): Promise<void> {
   const to = address.email;
   const text = `This message tests the mail of ${baseUrl}. No action is needed.\n`;
   await sendByCommand(mailer, { to, subject: "Test of the sign-in server", text });
-  context.out().facts({ sent: to, transport });
+  showFacts(context.out(), { sent: to, transport });
 }
 
 /** `--language`, of a mail to a person. */
@@ -46,7 +47,7 @@ export async function showAndMail(
   const config = parseConfig(withThrowawaySecrets(context.env));
   const { kind: transport } = config.mail;
   const isMailed = transport === "http" || transport === "smtp";
-  context.out().facts({ ...facts, mail: isMailed ? transport : "none" });
+  showFacts(context.out(), { ...facts, mail: isMailed ? transport : "none" });
   if (isMailed) await sendByCommand(createNodeMailer(config), composeMail(config, order));
 }
 

@@ -7,6 +7,7 @@ import { cleanUp } from "../operations/cleanup.ts";
 import { copyDatabase } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
+import { showFacts } from "./results.ts";
 
 /** `migrate`, `backup`, `cleanup`. */
 export function addMaintenanceCommands(program: Command, context: CommandContext): void {
@@ -43,7 +44,10 @@ async function runMigrate(
   const pending = await pendingMigrations(db.$client, migrations);
   const out = context.out();
   if (isDryRun || pending.length === 0) {
-    out.facts({ database: place, pending: pending.map(({ name }) => name).join(", ") || "none" });
+    showFacts(out, {
+      database: place,
+      pending: pending.map(({ name }) => name).join(", ") || "none",
+    });
     return;
   }
   if (!target.takeAlone()) {
@@ -52,7 +56,7 @@ async function runMigrate(
     );
   }
   const applied = await applyMigrations(db.$client, pending);
-  out.facts({ database: place, applied: applied.join(", ") });
+  showFacts(out, { database: place, applied: applied.join(", ") });
 }
 
 async function runBackup(context: CommandContext, file: string): Promise<void> {
@@ -63,10 +67,10 @@ async function runBackup(context: CommandContext, file: string): Promise<void> {
   }
   const path = await makePrivateFile(file, (part) => copyDatabase(db, part));
   await target.audit.record({ type: "admin.backup", outcome: "success" });
-  context.out().facts({ backup: path });
+  showFacts(context.out(), { backup: path });
 }
 
 async function runCleanup(context: CommandContext): Promise<void> {
   await using target = await context.openMigrated();
-  context.out().facts(await cleanUp(target, context.signal));
+  showFacts(context.out(), await cleanUp(target, context.signal));
 }

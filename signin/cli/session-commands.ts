@@ -6,6 +6,7 @@ import { revokeSessions } from "../tokens/session-store.ts";
 import { findSessionOwner } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
+import { showFacts } from "./results.ts";
 import { getUser } from "./user-commands.ts";
 
 /** `sessions list`, `sessions revoke`. */
@@ -60,5 +61,5 @@ async function runRevoke(
     const event = { type: "admin.session_revoked", outcome: "success" } as const;
     await target.audit.record({ ...event, userId, sessionId: endedId });
   }
-  context.out().facts({ revoked: ended.length });
+  showFacts(context.out(), { revoked: ended.length });
 }

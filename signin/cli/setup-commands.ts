@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import type { CommandContext } from "./context.ts";
+import { showCheck } from "./results.ts";
 import { listSecretNames, type SetupOptions, settleAnswers } from "./setup/answers.ts";
 import { listSecrets, requireLogin, requireZone } from "./setup/cloudflare.ts";
 import { readProductionFile } from "./setup/read-production-file.ts";
@@ -40,7 +41,7 @@ async function runSetup(context: CommandContext, options: SetupOptions): Promise
   const out = context.out();
   const isDryRun = options.dryRun === true;
   const account = isDryRun ? undefined : await requireLogin(context);
-  if (account !== undefined) out.check({ check: "login", ok: true, detail: account });
+  if (account !== undefined) showCheck(out, { check: "login", ok: true, detail: account });
   const fileText = await readFileText(context.folder);
   const file = fileText === undefined ? undefined : readProductionFile(fileText);
   const answers = await settleAnswers({ options, file, terminal });
@@ -48,7 +49,7 @@ async function runSetup(context: CommandContext, options: SetupOptions): Promise
   if (isDryRun) return showSteps(context, plan);
   const zone = await requireZone(context, answers.host);
   const detail = zone ?? "not checked: the login cannot list zones";
-  out.check({ check: "zone", ok: true, detail });
+  showCheck(out, { check: "zone", ok: true, detail });
   const present = await listSecrets(context, answers.worker);
   const needed = listSecretNames(answers.variables, answers.database);
   const secrets = await collectSecrets({ needed, present }, terminal, env);
@@ -70,7 +71,7 @@ async function runSteps(plan: Plan, isConfirmed: boolean): Promise<void> {
   for (const { name, command, run } of steps) {
     context.signal.throwIfAborted();
     out.line(`$ ${command}`);
-    out.check({ check: name, ok: true, detail: await run() });
+    showCheck(out, { check: name, ok: true, detail: await run() });
   }
   const { OIDC_PROVIDER_CLIENT_ID: oidc, OAUTH_PROVIDER_CLIENT_ID: oauth } = answers.variables;
   const base = answers.variables.APP_BASE_URL;

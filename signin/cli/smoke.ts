@@ -1,7 +1,7 @@
 import { readBytes } from "../../shared/http/json-body.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { PROVIDER_BODY_BYTES_MAX, PROVIDER_TIMEOUT_MS } from "../limits.ts";
-import type { CheckResult } from "./checks.ts";
+import type { CheckResult } from "./results.ts";
 
 /** A server as a check sees it. */
 interface SmokedServer {

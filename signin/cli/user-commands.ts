@@ -17,6 +17,7 @@ import {
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
 import { mailLanguage, showAndMail } from "./mail-commands.ts";
+import { showFacts } from "./results.ts";
 import { rowLimit } from "./row-limit.ts";
 import type { Target } from "./target.ts";
 
@@ -100,7 +101,7 @@ async function runShow(context: CommandContext, idOrEmail: string): Promise<void
     summarizeSessions(db, { userId, now: unixNow(clock) }),
   ]);
   const out = context.out();
-  out.facts({
+  showFacts(out, {
     ...toRow(user),
     second_factor: factor.isEnabled,
     recovery_codes: factor.recoveryCodes,
@@ -130,7 +131,7 @@ async function runDisable(
   await setDisabled(target.db, { userId, isDisabled, now: unixNow(target.clock) });
   const type = isDisabled ? "admin.user_disabled" : "admin.user_enabled";
   await target.audit.record({ type, outcome: "success", userId });
-  context.out().facts(isDisabled ? { disabled: userId } : { enabled: userId });
+  showFacts(context.out(), isDisabled ? { disabled: userId } : { enabled: userId });
 }
 
 async function runSetEmail(
@@ -147,7 +148,7 @@ async function runSetEmail(
     throw new CommandFailed(`Another account already has the address ${JSON.stringify(to.email)}.`);
   }
   await target.audit.record({ type: "admin.email_changed", outcome: "success", userId });
-  context.out().facts({ id: userId, email: to.email });
+  showFacts(context.out(), { id: userId, email: to.email });
 }
 
 async function runReset(
@@ -169,7 +170,7 @@ async function runDelete(context: CommandContext, idOrEmail: string): Promise<vo
   const { id, email } = await getUser(target, idOrEmail);
   await deleteUser(target.db, { id, email });
   await target.audit.record({ type: "admin.user_deleted", outcome: "success", userId: id });
-  context.out().facts({ deleted: id });
+  showFacts(context.out(), { deleted: id });
 }
 
 function toRow({ id, email, displayName, hasPassword, createdAt, disabledAt }: AdminUser) {
