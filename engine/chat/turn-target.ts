@@ -71,7 +71,7 @@ async function resolveQuestion(
   if (replaces == null) return { content: content ?? "", files, replaced: undefined };
   const replaced = thread && (await findUserMessage(deps.db, thread.uuid, replaces));
   if (!replaced) {
-    throw invalid("The request is not valid.", "replaces: is no user message of this thread");
+    throw invalid("The request is not valid.", "replaces: is not a user message of this thread");
   }
   const attachments = files.keepsAttachments
     ? await readAttachments(deps, replaced.uuid)

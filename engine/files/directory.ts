@@ -54,7 +54,7 @@ export async function createDirectory(root: FileRoot, path: string): Promise<Fil
 export async function refuseTaken(folder: Folder, name: string): Promise<never> {
   const stats = await lstat(`${folder.address}/${name}`).catch(() => undefined);
   if (stats?.isSymbolicLink()) throw crossesLink();
-  throw conflict("A file or folder with that name exists already.");
+  throw conflict("A file or folder with that name already exists.");
 }
 
 interface Found {

@@ -146,10 +146,10 @@ function toMoveError(error: unknown): unknown {
     case "EINVAL":
       return intoItself();
     case "EXDEV":
-      return invalid("The folder lies on another file system. Choose one on the same.");
+      return invalid("The folder is on another file system. Choose one on the same file system.");
     case "EEXIST":
     case "ENOTEMPTY":
-      return conflict("A file or folder with that name exists already.");
+      return conflict("A file or folder with that name already exists.");
     case "EISDIR":
     case "ENOTDIR":
       return changedMeanwhile();

@@ -25,7 +25,7 @@ export async function startPreview(
   signal?: AbortSignal,
 ): Promise<Preview> {
   const type = findPreviewType(parseRelativePath(path).at(-1) ?? "");
-  if (!type) throw invalid("There is a preview of images, PDF and DOCX files only.");
+  if (!type) throw invalid("Only images, PDF and DOCX files have a preview.");
   const file = await openWithin(root, path);
   try {
     await checkContent(file, type, signal);
@@ -63,7 +63,7 @@ async function checkContent(
   const start = Buffer.alloc(Math.min(SIGNATURE_BYTES, file.sizeBytes));
   const { bytesRead } = await file.handle.read(start, 0, start.length, 0);
   if (!type.matches(start.subarray(0, bytesRead))) {
-    throw invalid("The content of the file is not what its extension says.");
+    throw invalid("The file's content does not match its extension.");
   }
   if (type.kind !== "docx") return;
   const fault = await findArchiveFault({ descriptor: file.handle.fd }, DOCX_PARTS, signal);

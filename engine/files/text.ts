@@ -91,7 +91,7 @@ function parseTextPath(path: string): string[] {
   const segments = parseRelativePath(path);
   const name = segments.at(-1) ?? "";
   if (!isTextName(name)) {
-    throw invalid("The file type is not supported. Text files have one of the known extensions.");
+    throw invalid("The file type is not supported: its extension is not that of a text file.");
   }
   return segments;
 }

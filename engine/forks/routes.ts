@@ -34,7 +34,7 @@ export function forkRoutes(deps: Pick<EngineDeps, "db" | "timers">, forks: Forks
             ? (await findPageEnd(db, origin.uuid, { limit: 1 })).end
             : await findMessagePlace(db, origin.uuid, throughMessageUuid);
         if (throughMessageUuid != null && !through) {
-          const details = "throughMessageUuid: is no message of this thread";
+          const details = "throughMessageUuid: is not a message of this thread";
           throw invalid("The request is not valid.", details);
         }
         const { signal } = c.req.raw;

@@ -39,10 +39,10 @@ export async function fingerprintOf(
 /** Why this call is never granted in this way, as a sentence; undefined if it can be. */
 export function findRefusal(call: GrantableCall, match: Remember["match"]): string | undefined {
   const { operation, group, reach } = call;
-  if (reach.protected) return "The engine's own data is asked about each time.";
-  if (reach.sensitive) return "Sensitive files are asked about each time.";
+  if (reach.protected) return "The engine's own data needs approval each time.";
+  if (reach.sensitive) return "Sensitive files need approval each time.";
   if (reach.writesHidden) {
-    return "Writing dot files, dot folders and AGENTS.md is asked about each time.";
+    return "Writing dot files, dot folders and AGENTS.md needs approval each time.";
   }
   if (match === "tool") {
     if (operation === "delete") return "A deletion is remembered for a folder only.";

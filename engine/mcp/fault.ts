@@ -56,7 +56,7 @@ function describe(error: unknown, foreign: ForeignText): string {
   );
   if (code !== undefined) return `The server cannot be reached (${code}).`;
   if (causes(error).some(isFetchFailure)) return "The server cannot be reached.";
-  return "The server's answer is not what the Model Context Protocol says.";
+  return "The server's response does not follow the Model Context Protocol.";
 }
 
 function refused(status: number): string {

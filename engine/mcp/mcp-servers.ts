@@ -21,7 +21,7 @@ import type { McpServerTools, McpTest } from "./wire.ts";
 
 type McpDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
 
-const NO_ADDRESS = "The tool has no `endpointUrl`. Give it the address of the server.";
+const NO_ADDRESS = "The tool has no `endpointUrl`. Set it to the address of the server.";
 const TOO_MANY = `Only ${MCP_SERVERS_MAX} servers of a workspace are connected. Switch another one off.`;
 const INACTIVE = "The status of the tool is not `active`.";
 

@@ -118,7 +118,7 @@ export class TurnServer implements AsyncDisposable {
       const given = args as Record<string, unknown>;
       const options = { signal, ...(onProgress ? { onProgress } : {}) };
       const { text, images, failed } = await this.#connection.callTool(tool, given, options);
-      if (failed) throw new ToolFailure(text || "The tool reports a failure without a text.");
+      if (failed) throw new ToolFailure(text || "The tool reported a failure without a message.");
       return new ToolResult(text, { images });
     } catch (error) {
       throw toToolFailure(error);

@@ -70,7 +70,7 @@ async function messagePage(
 ): Promise<MessagePage> {
   const place = before === undefined ? undefined : await findMessagePlace(db, threadUuid, before);
   if (before !== undefined && !place) {
-    throw invalid("The request is not valid.", "before: is no message of this thread");
+    throw invalid("The request is not valid.", "before: is not a message of this thread");
   }
   const { end, isLast } = await findPageEnd(db, threadUuid, { limit, below: place });
   return { list: messagesWithin(threadUuid, end, place), next: isLast ? undefined : end?.uuid };

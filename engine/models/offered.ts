@@ -49,7 +49,7 @@ function addressOf(name: string, baseUrl: string | undefined, apiKey = "") {
   const known = listProviders().find((it) => it.provider === provider);
   const written = baseUrl ?? known?.baseUrl;
   if (!written || provider === "bedrock") {
-    throw invalid(`The provider ${provider} lists its models at no address that is known here.`);
+    throw invalid(`The engine does not know where the provider ${provider} lists its models.`);
   }
   const base = parseAddress(written);
   switch (provider) {

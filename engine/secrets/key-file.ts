@@ -20,7 +20,7 @@ export async function readKeyFile(path: string): Promise<Uint8Array | undefined>
   }
 }
 
-/** Writes and flushes a new key. @throws if the file exists already, or cannot be created. */
+/** Writes and flushes a new key. @throws if the file already exists, or cannot be created. */
 export async function writeKeyFile(path: string, key: Uint8Array): Promise<void> {
   await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE);
   await file.writeFile(`${toBase64Url(key)}\n`);

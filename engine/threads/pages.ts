@@ -67,7 +67,7 @@ export class ThreadPages {
     const expected = at ?? this.#ends.get(uuid);
     if (place && (expected === undefined || expected === place.updatedAt)) return place;
     if (expected === undefined) {
-      throw invalid("The request is not valid.", "before: is no thread of this workspace");
+      throw invalid("The request is not valid.", "before: is not a thread of this workspace");
     }
     this.#ends.delete(uuid);
     throw conflict("Conflict.", CHANGED);

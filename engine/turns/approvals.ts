@@ -140,7 +140,7 @@ export class Approvals {
 
   #settled(uuid: string): EngineError {
     return this.#ended.has(uuid)
-      ? conflict("The approval is settled already.")
+      ? conflict("The approval is already settled.")
       : notFound("Approval");
   }
 
@@ -169,7 +169,7 @@ function requireRememberable(
       ? "Only an approval is remembered."
       : call
         ? findRefusal(call, match)
-        : "Such a call is asked about each time.";
+        : "Such a call needs approval each time.";
   if (!call || refusal) throw invalid("This cannot be remembered.", `remember: ${refusal}`);
   return { ...call, threadUuid };
 }

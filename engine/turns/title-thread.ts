@@ -60,7 +60,7 @@ export async function titleThread(
 }
 
 function hasTitle() {
-  return conflict("The thread has a title that a person gave it.");
+  return conflict("A person set the title of the thread, so it is not replaced.");
 }
 
 /** What a model reads of a thread. */

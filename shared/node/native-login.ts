@@ -78,6 +78,6 @@ function page(isAwaited: boolean): string {
 
 function describeRefusal(error: string | null): string {
   return error === "email_unverified"
-    ? "The address of this provider is not proven yet. Sign up on the page of the sign-in server first."
+    ? "The provider's e-mail address is not verified yet. Sign up on the sign-in server's page first."
     : "The sign-in was not completed in the browser. Please try again.";
 }

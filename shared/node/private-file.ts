@@ -61,7 +61,7 @@ async function syncFile(path: string): Promise<void> {
 
 function reasonOf(error: unknown, path: string): string {
   const code = systemErrorCode(error) || "unknown";
-  if (code === "EEXIST") return `${path} exists already. Choose another name.`;
+  if (code === "EEXIST") return `${path} already exists. Choose another name.`;
   if (code === "ENOENT") return `${dirname(path)} does not exist.`;
   return `${path} cannot be written (${code}).`;
 }

@@ -76,7 +76,7 @@ describe("a backup", () => {
 
   it("never replaces a file, and needs a database", async () => {
     const taken = await cli(envOf("source"), ["backup", at("plain.db")]);
-    assert.match(taken.error, /exists already\. Choose another name/);
+    assert.match(taken.error, /already exists\. Choose another name/);
     const nowhere = await cli(envOf("source"), ["backup", at("none/x.db")]);
     assert.match(nowhere.error, /none does not exist/);
     const none = await cli(envOf("nothing"), ["backup", at("nothing.db")]);

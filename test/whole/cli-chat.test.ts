@@ -188,7 +188,7 @@ describe("chat", () => {
       assert.match(listed, /^[0-9a-f-]{36} {2}read_workspace_file \(read\) \{.*"path":"plan\.md"/);
       assert.equal(decided, `read_workspace_file ${what}.\n`);
       const again = await cli(env, ["approvals", decision, uuid]);
-      assert.deepEqual([again.code, again.error], [1, "The approval is settled already.\n"]);
+      assert.deepEqual([again.code, again.error], [1, "The approval is already settled.\n"]);
     }
     assert.match((await cli(env, ["approvals"])).error, /^No tool calls are waiting for approval/);
     const unknown = await cli(env, ["approvals", "deny", crypto.randomUUID()]);

@@ -56,7 +56,8 @@ function sentenceOf(
   if (networkCode !== undefined) {
     return "The connection to the model provider broke before the answer was complete.";
   }
-  if (status === undefined && !answering) return "The model provider could not be asked.";
+  if (status === undefined && !answering)
+    return "The request to the model provider could not be sent.";
   if (status === undefined) return "The model provider's answer could not be understood.";
   if (status === 401 || status === 403) {
     const missing = hasKey ? "" : ": no API key is stored for this model";

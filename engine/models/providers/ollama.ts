@@ -101,7 +101,7 @@ function checkedLines(): TransformStream<Uint8Array, Uint8Array> {
       throw said;
     }
     const part = Part.safeParse(value);
-    if (!part.success) throw new Error("A line of Ollama is no part of an answer.");
+    if (!part.success) throw new Error("Ollama sent a line that is not part of a response.");
     const { done, done_reason = done ? "stop" : undefined } = part.data;
     isDone ||= done;
     controller.enqueue(utf8(`${JSON.stringify({ ...part.data, done_reason })}\n`));

@@ -48,7 +48,7 @@ export function describeTooManyFolders(): string {
   return `The watched roots have more than ${WATCHED_FOLDERS_MAX.toLocaleString("en")} folders together.`;
 }
 
-export const TOO_MANY_ROOTS = `More than ${WATCHED_ROOTS_MAX} roots are to be watched; this one is not.`;
+export const TOO_MANY_ROOTS = `At most ${WATCHED_ROOTS_MAX} roots are watched; this one is not.`;
 
 export const WATCH_THREAD_LOST = "The thread that watched the folder ended.";
 

@@ -6,7 +6,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: "There is nothing at this path.",
   ENOTDIR: "Something on this path is not a folder.",
   EISDIR: "The path is a folder, not a file.",
-  EEXIST: "There is something at this path already.",
+  EEXIST: "Something already exists at this path.",
   ENOTEMPTY: "The folder is not empty.",
   EACCES: "The engine's account may not do this.",
   EPERM: "The engine's account may not do this.",

@@ -150,7 +150,7 @@ export async function movePath(judge: Judge, path: string, newPath: string): Pro
     return;
   }
   const taken = await lstat(target).catch(() => undefined);
-  if (taken) throw new ToolFailure("new_path: there is something at this path already.");
+  if (taken) throw new ToolFailure("new_path: something already exists at this path.");
   await rename(source, target);
 }
 

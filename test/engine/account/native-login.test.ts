@@ -84,7 +84,7 @@ describe("a native login", () => {
     const unproven = (await startLogin(async (to) => {
       await redirect(to, { error: "email_unverified", state: STATE });
     })) as { error: Error };
-    assert.match(unproven.error.message, /Sign up on the page of the sign-in server first/);
+    assert.match(unproven.error.message, /Sign up on the sign-in server's page first/);
     const { error, requests } = (await startLogin(async (to) => {
       await redirect(to, { error: "access_denied", state: STATE });
     })) as { error: Error; requests: AccountServerRequest[] };

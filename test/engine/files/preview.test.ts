@@ -149,7 +149,7 @@ describe("what is not", () => {
         await writeFile(root.at(`a.${extension}`), content);
         await assert.rejects(startPreview(root, `a.${extension}`), {
           code: "invalid",
-          message: /not what its extension says/,
+          message: /does not match its extension/,
         });
       }
     }

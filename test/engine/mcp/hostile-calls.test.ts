@@ -46,7 +46,7 @@ const CALLS: Record<string, [script: RpcScript, status: string, text: RegExp]> =
   "content of an unknown type": [
     { "tools/call": (request) => rpcResult(request, { content: [{ type: "hologram", data: 1 }] }) },
     "failed",
-    /not what the Model Context Protocol says/,
+    /does not follow the Model Context Protocol/,
   ],
   "structured content without an end": [
     {
@@ -59,7 +59,7 @@ const CALLS: Record<string, [script: RpcScript, status: string, text: RegExp]> =
       },
     },
     "failed",
-    /not what the Model Context Protocol says/,
+    /does not follow the Model Context Protocol/,
   ],
   "100,000 parts that are none": [
     {

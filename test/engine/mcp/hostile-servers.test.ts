@@ -37,11 +37,11 @@ const REFUSED: Record<string, [script: RpcScript, sentence: RegExp]> = {
   fails: [{ initialize: () => new Response("no", { status: 500 }) }, /HTTP status 500/],
   "answers with a page": [
     { initialize: () => new Response("<html>", { headers: { "Content-Type": "text/html" } }) },
-    /not what the Model Context Protocol says/,
+    /does not follow the Model Context Protocol/,
   ],
   "answers with JSON of another kind": [
     { initialize: () => Response.json({ hello: 1 }) },
-    /not what the Model Context Protocol says/,
+    /does not follow the Model Context Protocol/,
   ],
   "answers with bytes that are not UTF-8": [
     {
@@ -50,7 +50,7 @@ const REFUSED: Record<string, [script: RpcScript, sentence: RegExp]> = {
           headers: { "Content-Type": "application/json" },
         }),
     },
-    /not what the Model Context Protocol says/,
+    /does not follow the Model Context Protocol/,
   ],
   "speaks an unknown version": [
     {
@@ -61,7 +61,7 @@ const REFUSED: Record<string, [script: RpcScript, sentence: RegExp]> = {
           serverInfo: { name: "x", version: "1" },
         }),
     },
-    /not what the Model Context Protocol says/,
+    /does not follow the Model Context Protocol/,
   ],
   "sends its caller to another host": [
     { initialize: () => Response.redirect("http://localhost:1/mcp", 307) },
@@ -123,11 +123,11 @@ const REFUSED: Record<string, [script: RpcScript, sentence: RegExp]> = {
   ],
   "has a schema that is not an object": [
     { "tools/list": (request) => rpcResult(request, { tools: [{ name: "a", inputSchema: "x" }] }) },
-    /not what the Model Context Protocol says/,
+    /does not follow the Model Context Protocol/,
   ],
   "has tools that are not a list": [
     { "tools/list": (request) => rpcResult(request, { tools: 7 }) },
-    /not what the Model Context Protocol says/,
+    /does not follow the Model Context Protocol/,
   ],
 };
 

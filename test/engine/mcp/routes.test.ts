@@ -53,7 +53,7 @@ it("mcp-tools lists every server by alias or name: ready, off or failed", async 
       toolUuid: bare,
       name: "e",
       state: "failed",
-      problem: "The tool has no `endpointUrl`. Give it the address of the server.",
+      problem: "The tool has no `endpointUrl`. Set it to the address of the server.",
       tools: [],
     },
   ]);

@@ -121,7 +121,7 @@ describe("the operator's commands as processes, beside a server that runs", () =
     for (const path of [taken, dangling, folder, join(folder, "signin.db")]) {
       const { code, error } = await cli(env(), ["backup", path]);
       assert.equal(code, 1, path);
-      assert.match(error, /exists already/);
+      assert.match(error, /already exists/);
     }
     const missing = await cli(env(), ["backup", join(folder, "no", "folder.db")]);
     assert.equal(missing.code, 1);

@@ -108,7 +108,7 @@ describe("A root is watched", () => {
       const { roots } = await expect200<{ roots: { watchProblem: string | null }[] }>(answer);
       return roots[0]?.watchProblem;
     };
-    const text = "More than 64 roots are to be watched; this one is not.";
+    const text = "At most 64 roots are watched; this one is not.";
     await until("The refusal", async () => (await problem()) === text);
     await watched.configure(rest.map((path) => ({ path, watch: true })));
     await until("The room", async () => (await problem()) === null);

@@ -132,9 +132,9 @@ describe("create_file and create_folder", () => {
     await bench.run("create_folder", { path: folder.at("d") });
     await bench.run("create_file", { path: folder.at("d", "new"), content: "x" });
     assert.equal(await folder.read("d/new"), "x");
-    const taken = "There is something at this path already.";
+    const taken = "Something already exists at this path.";
     await bench.fails("create_folder", { path: folder.at("taken") }, taken);
-    await bench.fails("create_file", { path: folder.at("taken"), content: "x" }, /exists already/);
+    await bench.fails("create_file", { path: folder.at("taken"), content: "x" }, /already exists/);
     await bench.fails("create_file", { path: folder.at("dangling"), content: "x" }, /link/);
     await bench.fails(
       "create_file",
@@ -202,11 +202,11 @@ describe("move_path and delete_path", () => {
     });
     await using bench = await createToolBench();
     const move = (from: string, to: string) => ({ path: folder.at(from), new_path: folder.at(to) });
-    await bench.fails("move_path", move("a", "b"), /exists already/);
+    await bench.fails("move_path", move("a", "b"), /already exists/);
     await bench.fails(
       "move_path",
       move("d", "e"),
-      "new_path: there is something at this path already.",
+      "new_path: something already exists at this path.",
     );
     await bench.run("move_path", move("a", "a2"));
     await bench.run("move_path", move("d", "e/d"));

@@ -103,7 +103,7 @@ describe("The tools for workspace files", () => {
     assert.deepEqual(await folder.tree(), ["d/", "d/a.md", "d/b.md"]);
     assert.equal(await folder.read("d/a.md"), "one $1");
     assert.equal(await folder.read("d/b.md"), "newer");
-    await bench.fails("create_workspace_file", at("d/b.md", { content: "" }), /exists already/);
+    await bench.fails("create_workspace_file", at("d/b.md", { content: "" }), /already exists/);
     await bench.fails(
       "edit_workspace_file",
       at("d/b.md", { old_text: "x", new_text: "" }),
