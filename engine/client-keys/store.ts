@@ -42,8 +42,8 @@ export async function updateClientKeyUse(db: Database, uuid: string, now: string
 
 /** Returns whether the key existed. */
 export async function deleteClientKey(db: Database, uuid: string): Promise<boolean> {
-  const query = db.delete(clientKeys).where(eq(clientKeys.uuid, uuid));
-  return (await query.returning({ id: clientKeys.id })).length > 0;
+  const done = await db.delete(clientKeys).where(eq(clientKeys.uuid, uuid));
+  return done.rowsAffected > 0;
 }
 
 /** A workspace as a client names it. */

@@ -60,32 +60,32 @@ export async function hasModelConfiguration(db: Database): Promise<boolean> {
 }
 
 /** The first configuration, by creation, whose model name is `model` (Engine §3, turn ordering 3). */
-export async function findModelConfigurationByModel(
+export function findModelConfigurationByModel(
   db: Database,
   model: string,
 ): Promise<ModelConfigurationRow | undefined> {
-  const [row] = await db
+  return db
     .select()
     .from(modelConfigurations)
     .where(eq(modelConfigurations.model, model))
     .orderBy(asc(modelConfigurations.position))
-    .limit(1);
-  return row;
+    .limit(1)
+    .get();
 }
 
 /** The configuration that has a name as its id, else as its alias, else as its model name; the first by creation. */
-export async function findModelConfigurationByName(
+export function findModelConfigurationByName(
   db: Database,
   name: string,
 ): Promise<ModelConfigurationRow | undefined> {
   const { id, alias, model, position } = modelConfigurations;
-  const [row] = await db
+  return db
     .select()
     .from(modelConfigurations)
     .where(or(eq(id, name), eq(alias, name), eq(model, name)))
     .orderBy(desc(eq(id, name)), desc(sql`${alias} IS ${name}`), asc(position))
-    .limit(1);
-  return row;
+    .limit(1)
+    .get();
 }
 
 /** What names and dates a configuration, in order of creation. */
@@ -104,17 +104,13 @@ export async function insertModelConfiguration(
 }
 
 /** The updated row, or undefined if it does not exist. */
-export async function patchModelConfiguration(
+export function patchModelConfiguration(
   db: Database,
   id: string,
   changes: ModelConfigurationChanges,
 ): Promise<ModelConfigurationRow | undefined> {
-  const [row] = await db
-    .update(modelConfigurations)
-    .set(changes)
-    .where(eq(modelConfigurations.id, id))
-    .returning();
-  return row;
+  const query = db.update(modelConfigurations).set(changes).where(eq(modelConfigurations.id, id));
+  return query.returning().get();
 }
 
 /** Replaces headers or parameters; returns whether the configuration exists. */
@@ -123,19 +119,12 @@ export async function replaceModelOptions(
   id: string,
   options: Pick<ModelConfigurationRow, "sealedHeaders"> | ModelParameters,
 ): Promise<boolean> {
-  const changed = await db
-    .update(modelConfigurations)
-    .set(options)
-    .where(eq(modelConfigurations.id, id))
-    .returning({ id: modelConfigurations.id });
-  return changed.length > 0;
+  const query = db.update(modelConfigurations).set(options).where(eq(modelConfigurations.id, id));
+  return (await query).rowsAffected > 0;
 }
 
 /** Returns whether the configuration existed. */
 export async function deleteModelConfiguration(db: Database, id: string): Promise<boolean> {
-  const gone = await db
-    .delete(modelConfigurations)
-    .where(eq(modelConfigurations.id, id))
-    .returning({ id: modelConfigurations.id });
-  return gone.length > 0;
+  const done = await db.delete(modelConfigurations).where(eq(modelConfigurations.id, id));
+  return done.rowsAffected > 0;
 }

@@ -183,7 +183,7 @@ export async function updateThread(
 ): Promise<ThreadInWorkspace | undefined> {
   const { title, description, defaultModelId, toolsConfig, now } = changes;
   const updatedAt = sql`max(${now}, ${sql.raw(UPDATED_AFTER_ALL)})`;
-  const [row] = await db
+  const done = await db
     .update(threads)
     .set({
       title,
@@ -193,9 +193,8 @@ export async function updateThread(
       toolsConfig,
       updatedAt,
     })
-    .where(isLive(db, uuid))
-    .returning({ id: threads.id });
-  return row && findThread(db, uuid);
+    .where(isLive(db, uuid));
+  return done.rowsAffected > 0 ? findThread(db, uuid) : undefined;
 }
 
 /** Whether a person gave the thread its title. */
@@ -210,12 +209,11 @@ export async function updateEngineTitle(
   { title, now }: { title: string; now: string },
 ): Promise<ThreadInWorkspace | undefined> {
   const updatedAt = sql`max(${now}, ${sql.raw(UPDATED_AFTER_ALL)})`;
-  const [row] = await db
+  const done = await db
     .update(threads)
     .set({ title, titleByEngine: true, updatedAt })
-    .where(and(isLive(db, uuid), or(isNull(threads.title), eq(threads.titleByEngine, true))))
-    .returning({ id: threads.id });
-  return row && findThread(db, uuid);
+    .where(and(isLive(db, uuid), or(isNull(threads.title), eq(threads.titleByEngine, true))));
+  return done.rowsAffected > 0 ? findThread(db, uuid) : undefined;
 }
 
 /** The statement that sets a thread's default model, for the batch of a turn. */
@@ -268,6 +266,5 @@ export async function replaceThreadPolicy(
   uuid: string,
   policy: { approvalConfig: string | null; skillsConfig: string | null },
 ): Promise<boolean> {
-  const query = db.update(threads).set(policy).where(isLive(db, uuid));
-  return (await query.returning({ id: threads.id })).length > 0;
+  return (await db.update(threads).set(policy).where(isLive(db, uuid))).rowsAffected > 0;
 }

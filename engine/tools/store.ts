@@ -28,12 +28,11 @@ const ALL: ListShape = {
 /** `ToolConfiguration[]`, sorted by alias, or name if there is no alias (Engine §4, tools). */
 export const allToolConfigurations: ListQuery = { shape: ALL, args: {} };
 
-export async function findToolConfiguration(
+export function findToolConfiguration(
   db: Database,
   uuid: string,
 ): Promise<ToolConfigurationRow | undefined> {
-  const [row] = await db.select().from(toolConfigurations).where(eq(toolConfigurations.uuid, uuid));
-  return row;
+  return db.select().from(toolConfigurations).where(eq(toolConfigurations.uuid, uuid)).get();
 }
 
 /** The MCP servers, in the order of `allToolConfigurations`. */
@@ -56,24 +55,17 @@ export async function insertToolConfiguration(
 }
 
 /** The updated row, or undefined if it does not exist. */
-export async function patchToolConfiguration(
+export function patchToolConfiguration(
   db: Database,
   uuid: string,
   changes: ToolConfigurationChanges,
 ): Promise<ToolConfigurationRow | undefined> {
-  const [row] = await db
-    .update(toolConfigurations)
-    .set(changes)
-    .where(eq(toolConfigurations.uuid, uuid))
-    .returning();
-  return row;
+  const query = db.update(toolConfigurations).set(changes).where(eq(toolConfigurations.uuid, uuid));
+  return query.returning().get();
 }
 
 /** Deletes a configuration with its sealed auth. Returns whether it existed. */
 export async function deleteToolConfiguration(db: Database, uuid: string): Promise<boolean> {
-  const gone = await db
-    .delete(toolConfigurations)
-    .where(eq(toolConfigurations.uuid, uuid))
-    .returning({ id: toolConfigurations.id });
-  return gone.length > 0;
+  const done = await db.delete(toolConfigurations).where(eq(toolConfigurations.uuid, uuid));
+  return done.rowsAffected > 0;
 }

@@ -79,7 +79,7 @@ export async function replaceWorkspace(
   uuid: string,
   input: CreateWorkspace & { now: string },
 ): Promise<WorkspaceRow | undefined> {
-  const [row] = await db
+  return db
     .update(workspaces)
     .set({
       name: input.name,
@@ -92,14 +92,14 @@ export async function replaceWorkspace(
       updatedAt: sql`max(${input.now}, ${sql.raw(justAfter("updated_at"))})`,
     })
     .where(isLive(uuid))
-    .returning();
-  return row;
+    .returning()
+    .get();
 }
 
 /** Hides the workspace and its rows, which are removed later (`engine/db/deleted-rows.ts`). Returns whether it existed. */
 export async function deleteWorkspace(db: Database, uuid: string, now: string): Promise<boolean> {
-  const query = db.update(workspaces).set({ deletedAt: now }).where(isLive(uuid));
-  return (await query.returning({ id: workspaces.id })).length > 0;
+  const done = await db.update(workspaces).set({ deletedAt: now }).where(isLive(uuid));
+  return done.rowsAffected > 0;
 }
 
 /** Returns whether the workspace existed. */
@@ -108,8 +108,8 @@ export async function replaceWorkspacePolicy(
   uuid: string,
   skillsConfig: string | null,
 ): Promise<boolean> {
-  const query = db.update(workspaces).set({ skillsConfig }).where(isLive(uuid));
-  return (await query.returning({ id: workspaces.id })).length > 0;
+  const done = await db.update(workspaces).set({ skillsConfig }).where(isLive(uuid));
+  return done.rowsAffected > 0;
 }
 
 /** Returns whether the workspace existed. */
@@ -118,9 +118,6 @@ export async function replaceInstructions(
   uuid: string,
   { text, useAgentsFile }: WorkspaceInstructions,
 ): Promise<boolean> {
-  const query = db
-    .update(workspaces)
-    .set({ instructions: text, useAgentsFile })
-    .where(isLive(uuid));
-  return (await query.returning({ id: workspaces.id })).length > 0;
+  const changes = { instructions: text, useAgentsFile };
+  return (await db.update(workspaces).set(changes).where(isLive(uuid))).rowsAffected > 0;
 }
