@@ -94,9 +94,9 @@ export class ModelFailure extends Error {
 
   constructor(
     message: string,
-    options: { contextOverflow?: boolean; refusesTools?: boolean; cause?: unknown } = {},
+    options: { contextOverflow?: boolean; refusesTools?: boolean } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(message);
     this.contextOverflow = options.contextOverflow ?? false;
     this.refusesTools = options.refusesTools ?? false;
   }

@@ -1,11 +1,11 @@
 import { lstat } from "node:fs/promises";
 import { StartRefused } from "../../shared/failure.ts";
-import { acquireProcessLock, type ProcessLock } from "../../shared/node/process-lock.ts";
+import { acquireProcessLock } from "../../shared/node/process-lock.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { readRuntimeFile } from "./runtime-file.ts";
 
 /** Locks the data directory for one engine. @throws StartRefused with the address of the running one. */
-export async function holdInstance(directory: DataDirectory): Promise<ProcessLock> {
+export async function holdInstance(directory: DataDirectory): Promise<Disposable> {
   const lock = acquireProcessLock(directory.lock);
   if (lock) return lock;
   const other = await readRuntimeFile(directory.runtimeFile);

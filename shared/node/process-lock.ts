@@ -2,17 +2,13 @@ import Connection from "libsql";
 import { StartRefused } from "../failure.ts";
 import { isDamage, systemErrorCode } from "../system-error.ts";
 
-/** The right of one process to a directory. Disposing releases it; so does the end of the process, `kill -9` included. */
-export interface ProcessLock extends Disposable {
-  path: string;
-}
-
 /**
- * Holds a write transaction on the file `path`. Nothing else in this process may open that file: closing any descriptor of
- * it would release the lock (POSIX). Undefined if another process holds it.
+ * Takes the right of one process to a directory: a write transaction on the file `path`. Disposing releases it, and so does the
+ * end of the process, `kill -9` included. Nothing else in this process may open that file: closing any descriptor of it would
+ * release the lock (POSIX). Undefined if another process holds it.
  * @throws StartRefused if the file cannot be used
  */
-export function acquireProcessLock(path: string): ProcessLock | undefined {
+export function acquireProcessLock(path: string): Disposable | undefined {
   let connection: Connection.Database | undefined;
   try {
     connection = new Connection(path);
@@ -23,7 +19,7 @@ export function acquireProcessLock(path: string): ProcessLock | undefined {
     throw toRefusal(path, error);
   }
   const held = connection;
-  return { path, [Symbol.dispose]: () => held.close() };
+  return { [Symbol.dispose]: () => held.close() };
 }
 
 function toRefusal(path: string, cause: unknown): StartRefused {

@@ -5,7 +5,7 @@ import { createDatabase, type Database } from "../../shared/database.ts";
 import type { Environment } from "../../shared/env.ts";
 import { type Logger, silentLogger } from "../../shared/log.ts";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
-import { acquireProcessLock, type ProcessLock } from "../../shared/node/process-lock.ts";
+import { acquireProcessLock } from "../../shared/node/process-lock.ts";
 import { createDatabaseAudit } from "../audit/database-audit.ts";
 import { openHttpDatabase } from "../db/open-http.ts";
 import { makeDataDirectory, resolveDataDirectory } from "../node/data-directory.ts";
@@ -76,7 +76,7 @@ async function openEmbedded({ env, create, warn }: OpenTargetOptions): Promise<T
     );
   }
   const client = openEmbeddedClient({ path, pragmas: EMBEDDED_PRAGMAS });
-  let lock: ProcessLock | undefined;
+  let lock: Disposable | undefined;
   return {
     ...partsOf(createDatabase(client), env, warn),
     place: path,
