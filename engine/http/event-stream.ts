@@ -1,3 +1,4 @@
+import { ReadableStream as NodeStream } from "node:stream/web";
 import { z } from "@hono/zod-openapi";
 
 /** The response of an event stream, as routes declare it; an event is a component of the document. */
@@ -33,19 +34,8 @@ export function eventStreamResponse(
 
 /** A stream that makes its pieces when they are read. A reader that leaves ends `pieces`. */
 export function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await pieces.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  // The global type, which is that of browsers, has no `from`.
+  return NodeStream.from(pieces) as unknown as ReadableStream<Uint8Array>;
 }
 
 /**

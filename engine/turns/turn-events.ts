@@ -5,6 +5,7 @@ import type { Timers } from "../../shared/clock.ts";
 import type { GraphActivity } from "../events/event.ts";
 import { EventLog } from "../events/event-log.ts";
 import { encodeEvent } from "../events/event-ring.ts";
+import { toStream } from "../http/event-stream.ts";
 import {
   TEXT_BLOCK_CHARACTERS,
   TURN_EVENTS_BYTES_MAX,
@@ -101,24 +102,16 @@ export class TurnEvents {
 
 /** A stream of the events of a turn of which only the record is left. */
 export function endedTurnEvents(turn: Turn, text: string): ReadableStream<Uint8Array> {
-  const pieces = endedPieces(turn, new GrowingText(text));
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        // Many readers of a long text would hold the event loop.
-        await setImmediate();
-        const { done, value } = pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(utf8(value));
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return toStream(endedPieces(turn, new GrowingText(text)));
 }
 
-function* endedPieces(turn: Turn, text: GrowingText): Generator<string, void> {
-  yield* snapshotPieces("1", text.blocks(text.length), turn.state);
-  yield encodeEvent("2", "end", turn);
+async function* endedPieces(turn: Turn, text: GrowingText): AsyncGenerator<Uint8Array> {
+  for (const piece of snapshotPieces("1", text.blocks(text.length), turn.state)) {
+    // Many readers of a long text would hold the event loop.
+    await setImmediate();
+    yield utf8(piece);
+  }
+  yield utf8(encodeEvent("2", "end", turn));
 }
 
 /** The event `snapshot`: a text may be long, and its JSON six times as long, so no more of it is made than a reader takes. */
