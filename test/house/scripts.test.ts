@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
+import { promisify } from "node:util";
 import { ROOT, readSources } from "./sources.ts";
 
 const { dependencies, scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
@@ -48,4 +50,30 @@ it("an old Node is refused in one sentence", () => {
   assert.match(refuseNode("9.0.0", "npm start") ?? "", /npm start/);
   assert.equal(refuseNode("24.0.0", "npm start"), undefined);
   assert.equal(refuseNode("100.1.0", "npm start"), undefined);
+});
+
+interface Component {
+  group?: string;
+  name: string;
+  properties?: { name: string }[];
+}
+
+it("the command of SECURITY.md lists the packages of production, and marks those of development", async () => {
+  const page = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
+  const [command = "", ...args] = /`(npm sbom [^`]+)`/.exec(page)?.[1]?.split(" ") ?? [];
+  const mark = /`(cdx:[^`]+)`/.exec(page)?.[1];
+  const { stdout } = await promisify(execFile)(command, args, { cwd: ROOT, maxBuffer: 2 ** 24 });
+  const list: { bomFormat: string; components: Component[] } = JSON.parse(stdout);
+  assert.equal(list.bomFormat, "CycloneDX");
+  const names = list.components
+    .filter(({ properties = [] }) => !properties.some(({ name }) => name === mark))
+    .map(({ group, name }) => (group ? `${group}/${name}` : name));
+  assert.deepEqual(
+    Object.keys(dependencies).filter((name) => !names.includes(name)),
+    [],
+  );
+  assert.deepEqual(
+    ["typescript", "wrangler"].filter((name) => names.includes(name)),
+    [],
+  );
 });
