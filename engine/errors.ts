@@ -68,23 +68,32 @@ export function forbidden(message: string, cause?: unknown): EngineError {
   return new EngineError("forbidden", message, { cause });
 }
 
+type Resource =
+  | "Workspace"
+  | "Thread"
+  | "Message"
+  | "Attachment"
+  | "Path"
+  | "Root"
+  | "Turn"
+  | "Context"
+  | "Summary"
+  | "Approval"
+  | "Grant"
+  | "Client key";
+
 /** `<Resource> not found.` */
-export function notFound(
-  resource:
-    | "Workspace"
-    | "Thread"
-    | "Message"
-    | "Attachment"
-    | "Path"
-    | "Root"
-    | "Turn"
-    | "Context"
-    | "Summary"
-    | "Approval"
-    | "Grant"
-    | "Client key",
-): EngineError {
+export function notFound(resource: Resource): EngineError {
   return new EngineError("not_found", `${resource} not found.`);
+}
+
+/** What was looked for. @throws EngineError `not_found` if there is none */
+export function orNotFound<Value extends object | string | number>(
+  value: Value | undefined,
+  resource: Resource,
+): Value {
+  if (value === undefined) throw notFound(resource);
+  return value;
 }
 
 /** With the header `Allow`. */

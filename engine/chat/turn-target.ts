@@ -1,7 +1,7 @@
 import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
-import { invalid, notFound } from "../errors.ts";
+import { invalid, notFound, orNotFound } from "../errors.ts";
 import { insertAttachmentsStatement, listAttachments } from "../messages/attachment-store.ts";
 import { addMessage, findPageEnd, findUserMessage, type MessagePlace } from "../messages/store.ts";
 import type { Message } from "../messages/wire.ts";
@@ -99,8 +99,7 @@ async function resolvePlace(
   if (thread_uuid == null) {
     return { thread: undefined, workspace: await getWorkspace(db, workspace_uuid ?? "") };
   }
-  const found = await findThreadAndWorkspace(db, thread_uuid);
-  if (!found) throw notFound("Thread");
+  const found = orNotFound(await findThreadAndWorkspace(db, thread_uuid), "Thread");
   return found;
 }
 
@@ -150,8 +149,7 @@ export async function commitUserMessage(
   if (thread && !fork) {
     return { thread: withModel(deps, thread, model), isNewThread: false, earlier, userMessage };
   }
-  const created = await findThread(deps.db, threadUuid);
-  if (!created) throw notFound("Workspace");
+  const created = orNotFound(await findThread(deps.db, threadUuid), "Workspace");
   return { thread: created, isNewThread: true, earlier, userMessage };
 }
 

@@ -3,7 +3,7 @@ import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { DeletedRows } from "../db/deleted-rows.ts";
 import type { EngineDeps } from "../deps.ts";
-import { EngineError, notFound } from "../errors.ts";
+import { EngineError, orNotFound } from "../errors.ts";
 import type { MessagePlace } from "../messages/store.ts";
 import { Semaphore } from "../semaphore.ts";
 import { findThread } from "../threads/store.ts";
@@ -63,8 +63,7 @@ export class Forks {
     const batch = new Batch();
     for (const statement of copy.show(null)) batch.add(statement);
     await batch.run(db);
-    const thread = await findThread(db, copy.thread.uuid);
-    if (!thread) throw notFound("Thread");
+    const thread = orNotFound(await findThread(db, copy.thread.uuid), "Thread");
     events.publish(toThreadCreated(thread));
     return thread;
   }
@@ -83,8 +82,7 @@ export class Forks {
     const held = deletedRows.hold(ownerUuid);
     try {
       const hidden = { uuid, ownerUuid, originUuid: origin.uuid, title, isVersion, now };
-      const forkId = await insertHidden(db, hidden);
-      if (forkId === undefined) throw notFound("Thread");
+      const forkId = orNotFound(await insertHidden(db, hidden), "Thread");
       if (through) {
         let place: CopyPlace = COPY_START;
         while (place) {

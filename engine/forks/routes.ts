@@ -3,7 +3,7 @@ import { errors, jsonText, ok, optionalBody } from "../../shared/http/responses.
 import { get, post } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
-import { EngineError, invalid, notFound } from "../errors.ts";
+import { EngineError, invalid, orNotFound } from "../errors.ts";
 import { API_PREFIX } from "../http/pipeline.ts";
 import { createRouter } from "../http/router.ts";
 import { created, uuidParam } from "../http/wire.ts";
@@ -27,8 +27,7 @@ export function forkRoutes(deps: Pick<EngineDeps, "db" | "timers">, forks: Forks
       responses: { ...created(Thread), ...errors(400, 404, 503) },
       handler: async (c) => {
         const { throughMessageUuid, title } = c.req.valid("json");
-        const origin = await findThread(db, c.req.valid("param").uuid);
-        if (!origin) throw notFound("Thread");
+        const origin = orNotFound(await findThread(db, c.req.valid("param").uuid), "Thread");
         const through =
           throughMessageUuid == null
             ? (await findPageEnd(db, origin.uuid, { limit: 1 })).end

@@ -2,7 +2,7 @@ import type { ResultSet } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound } from "../errors.ts";
+import { orNotFound } from "../errors.ts";
 import { covers, fingerprintOf, type GrantableCall, type GrantedReach } from "./grant.ts";
 import { GRANT_MS, GRANTS_MAX } from "./limits.ts";
 import type { ApprovalGrant, GrantsQuery, Remember } from "./wire.ts";
@@ -95,8 +95,7 @@ export async function insertGrant(
   { scope, match }: Remember,
 ): Promise<string> {
   const { db, clock, changes } = deps;
-  const place = await findPlace(deps, call.threadUuid);
-  if (!place) throw notFound("Thread");
+  const place = orNotFound(await findPlace(deps, call.threadUuid), "Thread");
   const nowMs = clock.now();
   const uuid = crypto.randomUUID();
   const isThreads = scope === "thread";

@@ -1,7 +1,7 @@
 import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound } from "../errors.ts";
+import { orNotFound } from "../errors.ts";
 import { addMessage } from "./store.ts";
 import { type CreateMessage, type Message, toMessageCreated } from "./wire.ts";
 
@@ -27,8 +27,7 @@ export async function appendMessage(
   const stored = addMessage(batch, { ...input, touchesThread, uuid, now });
   alongside?.(batch, uuid);
   await batch.run(deps.db);
-  const message = stored();
-  if (!message) throw notFound("Thread");
+  const message = orNotFound(stored(), "Thread");
   deps.events.publish(toMessageCreated(message));
   return message;
 }

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { errors, ok } from "../../shared/http/responses.ts";
 import { get } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound } from "../errors.ts";
+import { notFound, orNotFound } from "../errors.ts";
 import { API_PREFIX } from "../http/pipeline.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
@@ -26,8 +26,7 @@ export function attachmentRoutes({ db }: Pick<EngineDeps, "db">, files: Attachme
       responses: { ...ok(z.array(Attachment)), ...errors(404) },
       handler: async (c) => {
         const { uuid } = c.req.valid("param");
-        const stored = await listAttachments(db, uuid);
-        if (!stored) throw notFound("Message");
+        const stored = orNotFound(await listAttachments(db, uuid), "Message");
         const list = stored.map(({ name, mediaType, size }, at) => {
           const url = `${API_PREFIX}/messages/${uuid}/attachments/${at}`;
           return { name, mediaType, size, url };

@@ -1,6 +1,6 @@
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
-import { conflict, notFound } from "../errors.ts";
+import { conflict, orNotFound } from "../errors.ts";
 import {
   type ConfiguredRoot,
   enabledRoots,
@@ -50,8 +50,7 @@ export async function indexOneRoot(
   workspace: WorkspaceRow,
   rootIndex: number,
 ): Promise<{ root: RetrievalRoot; counts: RootCounts }> {
-  const configured = findRoot(workspace, rootIndex);
-  if (!configured) throw notFound("Root");
+  const configured = orNotFound(findRoot(workspace, rootIndex), "Root");
   if (!configured.enabled) throw conflict("The root is disabled for retrieval.");
   const root = await validateRoot(configured);
   const work = (ends: AbortSignal) => indexAnnounced(deps, workspace.uuid, root, ends);

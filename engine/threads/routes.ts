@@ -4,7 +4,7 @@ import { body, errors, jsonText, noContent, ok } from "../../shared/http/respons
 import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound } from "../errors.ts";
+import { notFound, orNotFound } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
 import { nextLink } from "../http/page.ts";
 import { createRouter } from "../http/router.ts";
@@ -67,8 +67,7 @@ export function threadRoutes(deps: ThreadDeps) {
       responses: { ...ok(Thread), ...errors(400, 404) },
       handler: async (c) => {
         const input = { ...c.req.valid("json"), uuid: crypto.randomUUID(), now: now() };
-        const thread = await insertThread(db, input);
-        if (!thread) throw notFound("Workspace");
+        const thread = orNotFound(await insertThread(db, input), "Workspace");
         events.publish(toThreadCreated(thread));
         return c.json(toThread(thread), 200);
       },
@@ -81,7 +80,7 @@ export function threadRoutes(deps: ThreadDeps) {
       responses: { ...ok(Thread), ...errors(404) },
       handler: async (c) => {
         const thread = await findThreadJson(db, c.req.valid("param").uuid);
-        return jsonText<Thread>(orNotFound(thread));
+        return jsonText<Thread>(orNotFound(thread, "Thread"));
       },
     }),
     put("/threads/{uuid}", {
@@ -93,9 +92,9 @@ export function threadRoutes(deps: ThreadDeps) {
       responses: { ...ok(Thread), ...errors(400, 404) },
       handler: async (c) => {
         const { uuid } = c.req.valid("param");
-        const before = toThread(orNotFound(await findThread(db, uuid)));
+        const before = toThread(orNotFound(await findThread(db, uuid), "Thread"));
         const input = { ...c.req.valid("json"), now: now() };
-        const row = orNotFound(await updateThread(db, uuid, input));
+        const row = orNotFound(await updateThread(db, uuid, input), "Thread");
         const thread = toThread(row);
         const { title, description } = thread;
         events.publish({ type: "thread.updated", data: { threadId: uuid, title, description } });
@@ -111,8 +110,7 @@ export function threadRoutes(deps: ThreadDeps) {
       responses: { ...noContent, ...errors(404) },
       handler: async (c) => {
         const { uuid } = c.req.valid("param");
-        const workspaceUuid = await deleteThread(db, uuid, now());
-        if (workspaceUuid === undefined) throw notFound("Thread");
+        const workspaceUuid = orNotFound(await deleteThread(db, uuid, now()), "Thread");
         deps.deletions.announce({ threadUuid: uuid });
         changes.publish({ type: "thread.deleted", data: { threadUuid: uuid, workspaceUuid } });
         return c.body(null, 204);
@@ -125,7 +123,7 @@ export function threadRoutes(deps: ThreadDeps) {
       request: { params: UuidParam },
       responses: { ...ok(ThreadPolicy), ...errors(404) },
       handler: async (c) => {
-        const row = orNotFound(await findThread(db, c.req.valid("param").uuid));
+        const row = orNotFound(await findThread(db, c.req.valid("param").uuid), "Thread");
         const { approvalConfig, skillsConfig } = row;
         return c.json({ approvalConfig, skillsConfig }, 200);
       },
@@ -139,7 +137,7 @@ export function threadRoutes(deps: ThreadDeps) {
       handler: async (c) => {
         const { approvalConfig = null, skillsConfig = null } = c.req.valid("json");
         const policy = { approvalConfig, skillsConfig };
-        const before = orNotFound(await findThread(db, c.req.valid("param").uuid));
+        const before = orNotFound(await findThread(db, c.req.valid("param").uuid), "Thread");
         const found = await replaceThreadPolicy(db, before.uuid, policy);
         if (!found) throw notFound("Thread");
         publishUpdate(before, changedFields(before, policy));
@@ -147,9 +145,4 @@ export function threadRoutes(deps: ThreadDeps) {
       },
     }),
   ]);
-}
-
-function orNotFound<Row>(row: Row | undefined): Row {
-  if (!row) throw notFound("Thread");
-  return row;
 }

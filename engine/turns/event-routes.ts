@@ -3,7 +3,7 @@ import { body, errors, ok } from "../../shared/http/responses.ts";
 import { get, post } from "../../shared/http/route.ts";
 import { toDecision } from "../chat/journal.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound, tooMany } from "../errors.ts";
+import { orNotFound, tooMany } from "../errors.ts";
 import {
   eventStream,
   eventStreamResponse,
@@ -32,8 +32,7 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
         const { uuid } = c.req.valid("param");
         // Before the record is read: without events, the record is that of an ended turn.
         const events = turns.findEvents(uuid);
-        const turn = await findTurnJson(db, uuid);
-        if (turn === undefined) throw notFound("Turn");
+        const turn = orNotFound(await findTurnJson(db, uuid), "Turn");
         if (!events) return eventStreamResponse(await storedEvents(db, JSON.parse(turn)));
         const stream = events.open(resumeIdOf(c.req.valid("header"), c.req.valid("query")));
         if (!stream)

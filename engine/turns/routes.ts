@@ -4,7 +4,7 @@ import { get, post } from "../../shared/http/route.ts";
 import { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound } from "../errors.ts";
+import { notFound, orNotFound } from "../errors.ts";
 import { API_PREFIX } from "../http/pipeline.ts";
 import { createRouter } from "../http/router.ts";
 import { accepted, uuidParam } from "../http/wire.ts";
@@ -26,13 +26,11 @@ import {
 /** Turns over HTTP, and the records of all turns; additive. */
 export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: ActiveTurns) {
   const getTurnJson = async (uuid: string): Promise<string> => {
-    const turn = await findTurnJson(deps.db, uuid);
-    if (turn === undefined) throw notFound("Turn");
+    const turn = orNotFound(await findTurnJson(deps.db, uuid), "Turn");
     return turn;
   };
   const getDetails = async (uuid: string): Promise<TurnDetails> => {
-    const details = await findTurnDetails(deps.db, uuid);
-    if (!details) throw notFound("Turn");
+    const details = orNotFound(await findTurnDetails(deps.db, uuid), "Turn");
     return details;
   };
   return createRouter({ details: true, tag: "turns" }, [

@@ -2,7 +2,7 @@ import { errors, noContent, ok } from "../../shared/http/responses.ts";
 import { get, post, remove } from "../../shared/http/route.ts";
 import type { ChatDeps } from "../chat/ports.ts";
 import { deleteSummary, findSummary } from "../chat/summary-store.ts";
-import { notFound } from "../errors.ts";
+import { orNotFound } from "../errors.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
 import { createRouter } from "../http/router.ts";
 import { credentialStoreResponse, UuidParam, uuidParam } from "../http/wire.ts";
@@ -16,8 +16,7 @@ import { ThreadSummary } from "./wire.ts";
 /** The summaries of long threads; additive. */
 export function summaryRoutes(deps: ChatDeps, turns: ActiveTurns) {
   const getPlace = async (uuid: string) => {
-    const place = await findThreadAndWorkspace(deps.db, uuid);
-    if (!place) throw notFound("Thread");
+    const place = orNotFound(await findThreadAndWorkspace(deps.db, uuid), "Thread");
     return place;
   };
   const publish = ({ uuid, workspaceUuid }: ThreadInWorkspace) => {

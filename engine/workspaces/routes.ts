@@ -5,7 +5,7 @@ import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound } from "../errors.ts";
+import { notFound, orNotFound } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
@@ -52,7 +52,7 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       handler: async (c) => {
         const ids = { uuid: crypto.randomUUID(), networkUuid: crypto.randomUUID() };
         const row = await insertWorkspace(db, { ...c.req.valid("json"), ...ids, now: now() });
-        const workspace = toWorkspace(orNotFound(row));
+        const workspace = toWorkspace(orNotFound(row, "Workspace"));
         changes.publish({ type: "workspace.created", data: { workspaceUuid: workspace.uuid } });
         return c.json(workspace, 200);
       },
@@ -79,7 +79,8 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
         const { uuid } = c.req.valid("param");
         const before = toWorkspace(await getWorkspace(db, uuid));
         const input = { ...c.req.valid("json"), now: now() };
-        const workspace = toWorkspace(orNotFound(await replaceWorkspace(db, uuid, input)));
+        const row = orNotFound(await replaceWorkspace(db, uuid, input), "Workspace");
+        const workspace = toWorkspace(row);
         publishUpdate(uuid, changedFields(before, workspace));
         return c.json(workspace, 200);
       },
@@ -157,9 +158,4 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
 
 function toInstructions({ instructions, useAgentsFile }: WorkspaceRow): WorkspaceInstructions {
   return { text: instructions ?? "", useAgentsFile };
-}
-
-function orNotFound<Row>(row: Row | undefined): Row {
-  if (!row) throw notFound("Workspace");
-  return row;
 }

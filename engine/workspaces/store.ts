@@ -5,7 +5,7 @@ import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import { networks, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
-import { notFound } from "../errors.ts";
+import { orNotFound } from "../errors.ts";
 import { type CreateWorkspace, Workspace, type WorkspaceInstructions } from "./wire.ts";
 
 const isLive = (uuid: string) => and(eq(workspaces.uuid, uuid), isNull(workspaces.deletedAt));
@@ -16,8 +16,7 @@ export function findWorkspace(db: Database, uuid: string): Promise<WorkspaceRow 
 
 /** @throws EngineError `not_found` */
 export async function getWorkspace(db: Database, uuid: string): Promise<WorkspaceRow> {
-  const workspace = await findWorkspace(db, uuid);
-  if (!workspace) throw notFound("Workspace");
+  const workspace = orNotFound(await findWorkspace(db, uuid), "Workspace");
   return workspace;
 }
 
