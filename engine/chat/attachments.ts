@@ -1,11 +1,5 @@
+import type { ModelAttachment } from "../models/language-model.ts";
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX } from "./limits.ts";
-
-/** A decoded attachment of a message. */
-export interface Attachment {
-  name: string;
-  mediaType: string;
-  bytes: Uint8Array;
-}
 
 /** The part of zod's refinement context that a check needs. */
 export interface Issues {
@@ -36,7 +30,7 @@ const MEDIA_TYPES_AS_BYTES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a model receives the bytes of this type. Of any other type it receives the metadata alone. */
-export function reachesModelAsBytes({ mediaType }: Pick<Attachment, "mediaType">): boolean {
+export function reachesModelAsBytes({ mediaType }: Pick<ModelAttachment, "mediaType">): boolean {
   return MEDIA_TYPES_AS_BYTES.has(mediaType);
 }
 
@@ -74,7 +68,7 @@ function mediaTypeOf({ name, media_type }: AttachmentInput): string {
 }
 
 /** Decodes strictly (RFC 4648 §3): no foreign character, no missing padding, no stray bits. */
-export function decodeAttachment(input: AttachmentInput, issues: Issues): Attachment {
+export function decodeAttachment(input: AttachmentInput, issues: Issues): ModelAttachment {
   const { name, data } = input;
   const attachment = { name, mediaType: mediaTypeOf(input) };
   // Checked before decoding: four characters encode three bytes, at most two of them padding.
@@ -87,13 +81,13 @@ export function decodeAttachment(input: AttachmentInput, issues: Issues): Attach
   return { ...attachment, bytes };
 }
 
-function tooLarge(attachment: Omit<Attachment, "bytes">, issues: Issues): Attachment {
+function tooLarge(attachment: Omit<ModelAttachment, "bytes">, issues: Issues): ModelAttachment {
   issues.addIssue({ code: "custom", path: ["data"], message: "must hold at most 2 MiB" });
   return { ...attachment, bytes: new Uint8Array() };
 }
 
 /** All attachments of a turn together (Engine §8). */
-export function checkSizes(attachments: readonly Attachment[], issues: Issues): void {
+export function checkSizes(attachments: readonly ModelAttachment[], issues: Issues): void {
   const size = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (size <= ATTACHMENTS_BYTES_MAX) return;
   const message = "must hold at most 8 MiB together";

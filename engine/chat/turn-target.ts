@@ -5,6 +5,7 @@ import { invalid, notFound, orNotFound } from "../errors.ts";
 import { insertAttachmentsStatement, listAttachments } from "../messages/attachment-store.ts";
 import { addMessage, findPageEnd, findUserMessage, type MessagePlace } from "../messages/store.ts";
 import type { Message } from "../messages/wire.ts";
+import type { ModelAttachment } from "../models/language-model.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
 import {
   findThread,
@@ -14,7 +15,6 @@ import {
 } from "../threads/store.ts";
 import { type ThreadInWorkspace, toTitle } from "../threads/wire.ts";
 import { getWorkspace } from "../workspaces/store.ts";
-import type { Attachment } from "./attachments.ts";
 import type { TurnJournal } from "./journal.ts";
 import type { ChatDeps } from "./ports.ts";
 import {
@@ -83,8 +83,8 @@ async function resolveQuestion(
 async function readAttachments(
   { db, attachments }: ChatDeps,
   messageUuid: string,
-): Promise<Attachment[]> {
-  const found: Attachment[] = [];
+): Promise<ModelAttachment[]> {
+  const found: ModelAttachment[] = [];
   for (const { name, mediaType, hash } of (await listAttachments(db, messageUuid)) ?? []) {
     const bytes = await attachments.read(hash);
     if (bytes) found.push({ name, mediaType, bytes });

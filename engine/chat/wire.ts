@@ -2,14 +2,8 @@ import { z } from "@hono/zod-openapi";
 import type { Batch } from "../../shared/batch.ts";
 import { CONTEXT_PATH_CHARACTERS_MAX, FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
 import type { Message } from "../messages/wire.ts";
-import type { ReasoningEffort } from "../models/language-model.ts";
-import {
-  type Attachment,
-  checkSizes,
-  decodeAttachment,
-  type Issues,
-  isPlainFilename,
-} from "./attachments.ts";
+import type { ModelAttachment, ReasoningEffort } from "../models/language-model.ts";
+import { checkSizes, decodeAttachment, type Issues, isPlainFilename } from "./attachments.ts";
 import {
   ATTACHMENT_NAME_CHARACTERS_MAX,
   ATTACHMENTS_MAX,
@@ -218,7 +212,7 @@ interface ContextFile {
 export interface FileContext {
   activeFile: ContextFile | undefined;
   taggedFiles: readonly ContextFile[];
-  attachments: readonly Attachment[];
+  attachments: readonly ModelAttachment[];
   /** Whether the client named none: a message that replaces another one then keeps those of it. */
   keepsAttachments: boolean;
 }
@@ -245,7 +239,7 @@ function toContextFile({ root_index, path, label }: ContextFileInput): ContextFi
 interface FileContextInput {
   active_file?: ContextFile | null;
   tagged_files?: ContextFile[] | null;
-  attachments?: Attachment[] | null;
+  attachments?: ModelAttachment[] | null;
 }
 
 /** Keeps the first tagged file of each root and path (Engine §4, file context rule 1). */

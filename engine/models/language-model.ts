@@ -48,6 +48,7 @@ export type ModelMessage =
   | { role: "step"; content: string; calls: readonly ToolCall[]; replay?: unknown }
   | { role: "tool"; results: readonly ToolOutcome[] };
 
+/** A decoded attachment of a message. */
 export interface ModelAttachment {
   name: string;
   mediaType: string;

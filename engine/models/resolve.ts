@@ -16,7 +16,8 @@ import {
 } from "./store.ts";
 import type { ContextWindow } from "./wire.ts";
 
-type ResolveDeps = Pick<
+/** What a model is made with. */
+export type ResolveDeps = Pick<
   EngineDeps,
   "db" | "vault" | "connections" | "serverModels" | "fetch" | "timers" | "clock" | "log"
 >;

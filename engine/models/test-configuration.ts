@@ -1,18 +1,13 @@
 import { redactText } from "../../shared/log.ts";
 import { withDeadline } from "../deadline.ts";
-import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { resolveContextWindow } from "./context-window.ts";
 import { ModelFailure, type ModelRequest } from "./language-model.ts";
 import { MODEL_TEST_CHARACTERS_MAX, MODEL_TEST_MS_MAX } from "./limits.ts";
 import { createModel } from "./providers/create-model.ts";
+import type { ResolveDeps } from "./resolve.ts";
 import { findModelConfiguration } from "./store.ts";
 import type { ModelTest } from "./wire.ts";
-
-type TestDeps = Pick<
-  EngineDeps,
-  "db" | "vault" | "connections" | "serverModels" | "fetch" | "timers" | "clock" | "log"
->;
 
 const REQUEST: ModelRequest = {
   instructions: "",
@@ -27,7 +22,7 @@ const CANCELLED = "The client cancelled the test.";
  * @throws EngineError `absent`, `credential_store`
  */
 export async function testModelConfiguration(
-  deps: TestDeps,
+  deps: ResolveDeps,
   id: string,
   signal: AbortSignal,
 ): Promise<ModelTest> {
