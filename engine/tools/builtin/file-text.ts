@@ -1,4 +1,3 @@
-import { fromUtf8 } from "../../../shared/bytes.ts";
 import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
 import { ToolFailure } from "./builtin.ts";
 
@@ -27,28 +26,13 @@ export function checkFileText(content: string): void {
  * Decodes a piece of a file, without an incomplete character at its end.
  * @throws ToolFailure if it is not UTF-8 text.
  */
-export function decodePiece(
-  bytes: Uint8Array,
-  isLast: boolean,
-): { text: string; sizeBytes: number } {
-  const sizeBytes = isLast ? bytes.length : wholeCharacters(bytes);
+export function decodePiece(bytes: Uint8Array, isLast: boolean): string {
   try {
-    const text = fromUtf8(bytes.subarray(0, sizeBytes));
-    if (!text.includes("\0")) return { text, sizeBytes };
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const text = decoder.decode(bytes, { stream: !isLast });
+    if (!text.includes("\0")) return text;
   } catch {
     // Reported below, as for text with a NUL.
   }
   throw new ToolFailure("path: the file is not UTF-8 text here.");
-}
-
-const CHARACTER_BYTES_MAX = 4;
-
-function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back < CHARACTER_BYTES_MAX && back <= bytes.length; back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const expected = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return expected > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
 }

@@ -53,7 +53,7 @@ export async function readPiece(
   const buffer = Buffer.alloc(TOOL_READ_BYTES);
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
   const isLast = bytesRead < buffer.length;
-  const { text } = decodePiece(buffer.subarray(0, bytesRead), isLast);
+  const text = decodePiece(buffer.subarray(0, bytesRead), isLast);
   const lines = isLast ? text : text.slice(0, text.lastIndexOf("\n") + 1 || text.length);
   const { length, isCut } = pageOf(lines, resultBytesMax);
   const content = lines.slice(0, length);
@@ -193,7 +193,7 @@ async function readAll(held: Held): Promise<string> {
     throw new ToolFailure(`path: the file is larger than ${TEXT_FILE_BYTES_MAX} bytes.`);
   }
   await using handle = await openHeld(held, READ_FLAGS);
-  return decodePiece(await handle.readFile(), true).text;
+  return decodePiece(await handle.readFile(), true);
 }
 
 async function putInstead(judge: Judge, held: Held, content: string): Promise<void> {
