@@ -2,16 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import { Button } from "./action.tsx";
 import { announce } from "./announce.tsx";
 
-interface CopyButtonProps {
-  /** What is copied; asked for at the click. */
-  text: () => string;
-  label?: string;
-}
-
 const SHOWN_MS = 1500;
 
-/** Puts a text on the clipboard and says so. */
-export function CopyButton({ text, label = "Copy" }: CopyButtonProps) {
+/** Puts a text on the clipboard and says so. It is asked for at the click. */
+export function CopyButton({ text }: { text: () => string }) {
   const [said, setSaid] = useState<string>();
   useEffect(() => {
     if (said === undefined) return;
@@ -28,7 +22,7 @@ export function CopyButton({ text, label = "Copy" }: CopyButtonProps) {
   };
   return (
     <Button class="quiet small" onClick={() => void copy()}>
-      {said ?? label}
+      {said ?? "Copy"}
     </Button>
   );
 }
