@@ -1,5 +1,7 @@
-import { get } from "node:http";
 import { z } from "zod";
+import { fromUtf8 } from "../../shared/bytes.ts";
+import { urlHost } from "../../shared/host.ts";
+import { readBytes } from "../../shared/http/json-body.ts";
 import { parseJson } from "../../shared/json.ts";
 import { PORT_HOLDER_ANSWER_BYTES_MAX, PORT_HOLDER_WAIT_MS } from "../limits.ts";
 
@@ -15,20 +17,10 @@ export async function describeHolder(host: string, port: number): Promise<string
   return health.success ? `another engine (version ${health.data.version})` : "another program";
 }
 
-function readHealth(host: string, port: number): Promise<string> {
-  const signal = AbortSignal.timeout(PORT_HOLDER_WAIT_MS);
-  return new Promise((resolve, reject) => {
-    const request = get({ host, port, path: "/api/v1/health", signal, agent: false });
-    request.on("error", reject);
-    request.on("response", (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("error", reject);
-      response.on("end", () => resolve(text));
-      response.on("data", (chunk: string) => {
-        text += chunk;
-        if (text.length > PORT_HOLDER_ANSWER_BYTES_MAX) request.destroy(new Error("too long"));
-      });
-    });
+async function readHealth(host: string, port: number): Promise<string> {
+  const response = await fetch(`http://${urlHost(host)}:${port}/api/v1/health`, {
+    redirect: "error",
+    signal: AbortSignal.timeout(PORT_HOLDER_WAIT_MS),
   });
+  return fromUtf8((await readBytes(response, PORT_HOLDER_ANSWER_BYTES_MAX)) ?? new Uint8Array());
 }
