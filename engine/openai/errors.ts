@@ -31,8 +31,8 @@ export class OpenAiError extends UserFacingError {
 }
 
 /** 400: a field of the request. */
-export function badField(param: string, rule: string, code?: string): OpenAiError {
-  return new OpenAiError(400, `${param}: ${rule}.`, { param, ...(code && { code }) });
+export function badField(param: string, rule: string): OpenAiError {
+  return new OpenAiError(400, `${param}: ${rule}.`, { param });
 }
 
 /** 404: the same for what is not there and for what the key does not reach. */

@@ -14,6 +14,7 @@ import { createKeychain, type Keychain } from "../../secrets/keychain.ts";
 import { requireCredentials } from "../../secrets/require-credentials.ts";
 import { listSealedSamples } from "../../secrets/sealed-store.ts";
 import { createVault } from "../../secrets/vault.ts";
+import { untilAborted } from "../../until-aborted.ts";
 import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
 import { openUnchanged } from "./unchanged-database.ts";
 
@@ -124,14 +125,7 @@ export async function checkCredentials(
 /** A keychain that waits for a person would hold the check up, and one that writes would change something. */
 function bounded(keychain: Keychain): Keychain {
   return {
-    read: () =>
-      Promise.race([
-        keychain.read(),
-        new Promise<never>((_, reject) => {
-          const late = () => reject(new Error("The keychain did not respond."));
-          setTimeout(late, CHECK_WAIT_MS).unref();
-        }),
-      ]),
+    read: () => untilAborted(AbortSignal.timeout(CHECK_WAIT_MS), keychain.read()),
     write: () => Promise.reject(new Error("The check did not store anything.")),
   };
 }

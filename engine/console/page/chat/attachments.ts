@@ -1,3 +1,4 @@
+import { toBase64 } from "../../../../shared/bytes.ts";
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX, ATTACHMENTS_MAX } from "./limits.ts";
 
 /** A file as a turn takes it. */
@@ -18,19 +19,12 @@ export function faultOf(files: readonly Pick<File, "name" | "size">[]): string |
 
 /** The bytes of a file in base64. @throws if the browser cannot read it any more. */
 export async function toSentFile(file: File): Promise<SentFile> {
-  const address = await readAddress(file);
-  const data = address.slice(address.indexOf(",") + 1);
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new Error(`${file.name} cannot be read.`);
+  });
+  const data = toBase64(new Uint8Array(bytes));
   // Without a type the engine takes it from the name.
   return file.type === ""
     ? { name: file.name, data }
     : { name: file.name, mediaType: file.type, data };
-}
-
-function readAddress(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(new Error(`${file.name} cannot be read.`));
-    reader.readAsDataURL(file);
-  });
 }
