@@ -159,6 +159,19 @@ describe("a client key", () => {
     await Promise.all(calls);
     await json(await bench.ask(key, "/models"));
   });
+
+  it("has room again for each stream whose reader leaves", async () => {
+    await using bench = await createDoorBench();
+    const { key } = await bench.createKey();
+    const messages = [{ role: "user", content: "?" }];
+    for (let left = 0; left < 32; left += 1) {
+      bench.server.script(({ head }) => head(200, { "content-type": "text/event-stream" }));
+      const asked = { model: "m", stream: true, messages };
+      const { body } = await bench.ask(key, "/chat/completions", asked);
+      await body?.cancel();
+    }
+    await json(await bench.ask(key, "/models"));
+  });
 });
 
 describe("the interface", () => {
