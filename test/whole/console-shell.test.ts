@@ -196,8 +196,11 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     const { page } = open;
     const isSample = (url: URL) => url.pathname === "/api/v1/status";
     const held = Promise.withResolvers<Route>();
+    // A page that goes takes its requests with it: the one that is held must be of the page that stays.
+    const address = page.url();
+    await page.goto("about:blank");
     await page.route(isSample, (route) => held.resolve(route), { times: 1 });
-    await page.reload();
+    await page.goto(address);
     const late = await held.promise;
     await restart();
     await unlock(page);
