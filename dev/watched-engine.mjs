@@ -2,4 +2,5 @@
 import { stopWithParent } from "../shared/node/launch.mjs";
 
 stopWithParent();
+await import("../shared/node/quick-drizzle.mjs");
 await import("../engine/main.ts");

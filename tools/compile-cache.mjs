@@ -2,6 +2,7 @@ import { enableCompileCache, registerHooks } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isMainThread } from "node:worker_threads";
+import "../shared/node/quick-drizzle.mjs";
 
 // Each test file is a process that loads most of a program. With the cache it neither strips types nor compiles again.
 enableCompileCache(fileURLToPath(new URL("../.build/compile-cache", import.meta.url)));

@@ -3,7 +3,6 @@ import { rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { buildOnce } from "../../tools/test/builds.ts";
 import { QUICK_HASHES, replaceLimits } from "./signin/program.ts";
 
@@ -99,6 +98,8 @@ export async function startWorker(options: {
   /** With an empty D1 database as `DB`. */
   hasD1?: boolean;
 }): Promise<RunningWorker> {
+  // Most tests that import this file start no Worker.
+  const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   const lines: string[] = [];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
