@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { utf8 } from "../../shared/bytes.ts";
+import { field, object } from "../../shared/http/fields.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { INSTRUCTIONS_BYTES_MAX } from "../limits.ts";
@@ -14,69 +15,59 @@ import {
 const optionalText = storedText.nullish();
 
 /** Engine §2: policies are JSON encoded as strings, parsed when they are used. */
-export const Workspace = z
-  .object({
-    id: z.number().int().describe("The number of the workspace in the database."),
-    uuid: z.string().describe("The uuid of the workspace."),
-    name: z.string().describe("The name; not empty."),
-    description: z
-      .string()
-      .nullable()
-      .describe("What the workspace is for; null where there is none."),
-    defaultModelId: z
-      .string()
-      .nullable()
-      .describe("The id of the model configuration of new turns; null is the engine's default."),
-    toolsConfig: z.string().nullable().meta(TOOLS_CONFIG),
-    directories: z.string().nullable().meta(DIRECTORIES),
-    approvalConfig: z.string().nullable().meta(APPROVAL_CONFIG),
-    ragConfig: z.string().nullable().meta(RAG_CONFIG),
-    createdAt: z.iso.datetime().describe("When it was created, ISO-8601 in UTC."),
-    updatedAt: z.iso.datetime().describe("When it was last changed, ISO-8601 in UTC."),
-  })
-  .openapi("Workspace", { description: "A workspace." });
+export const Workspace = object({
+  id: field.integer("The number of the workspace in the database."),
+  uuid: field.text("The uuid of the workspace."),
+  name: field.text("The name; not empty."),
+  description: field.nullableText("What the workspace is for; null where there is none."),
+  defaultModelId: field.nullableText(
+    "The id of the model configuration of new turns; null is the engine's default.",
+  ),
+  toolsConfig: z.string().nullable().meta(TOOLS_CONFIG),
+  directories: z.string().nullable().meta(DIRECTORIES),
+  approvalConfig: z.string().nullable().meta(APPROVAL_CONFIG),
+  ragConfig: z.string().nullable().meta(RAG_CONFIG),
+  createdAt: field.time("When it was created, ISO-8601 in UTC."),
+  updatedAt: field.time("When it was last changed, ISO-8601 in UTC."),
+}).openapi("Workspace", { description: "A workspace." });
 export type Workspace = z.infer<typeof Workspace>;
 
 /** Also the body of a replacement, where every omitted field becomes null. */
-export const CreateWorkspace = z
-  .object(
-    withTextsOf(Workspace, {
-      name: storedText.min(1),
-      description: optionalText,
-      defaultModelId: optionalText,
-      toolsConfig: optionalText,
-      directories: optionalText,
-      approvalConfig: optionalText,
-      ragConfig: optionalText,
-    }),
-  )
-  .openapi("CreateWorkspace", {
-    description: "The fields of a workspace; one that is left out becomes null.",
-  });
+export const CreateWorkspace = object(
+  withTextsOf(Workspace, {
+    name: storedText.min(1),
+    description: optionalText,
+    defaultModelId: optionalText,
+    toolsConfig: optionalText,
+    directories: optionalText,
+    approvalConfig: optionalText,
+    ragConfig: optionalText,
+  }),
+).openapi("CreateWorkspace", {
+  description: "The fields of a workspace; one that is left out becomes null.",
+});
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>;
 
 /** The chat settings of a workspace. They are not part of its REST object. */
-export const WorkspacePolicy = z
-  .object({ skillsConfig: z.string().nullable().meta(SKILLS_CONFIG) })
-  .openapi("WorkspacePolicy", { description: "The skills of a workspace." });
+export const WorkspacePolicy = object({
+  skillsConfig: z.string().nullable().meta(SKILLS_CONFIG),
+}).openapi("WorkspacePolicy", { description: "The skills of a workspace." });
 
-export const ReplaceWorkspacePolicy = z
-  .object(withTextsOf(WorkspacePolicy, { skillsConfig: optionalText }))
-  .openapi("ReplaceWorkspacePolicy", {
-    description: "The new policy; a field that is left out becomes null.",
-  });
+export const ReplaceWorkspacePolicy = object(
+  withTextsOf(WorkspacePolicy, { skillsConfig: optionalText }),
+).openapi("ReplaceWorkspacePolicy", {
+  description: "The new policy; a field that is left out becomes null.",
+});
 
 /** What every turn of a workspace is sent. They are not part of its REST object. */
-export const WorkspaceInstructions = z
-  .object({
-    text: storedText
-      .refine((text) => utf8(text).length <= INSTRUCTIONS_BYTES_MAX, "must have at most 32 KiB")
-      .describe("What each turn is sent, after the engine's own instructions; empty for nothing."),
-    useAgentsFile: z
-      .boolean()
-      .describe("Whether the file `AGENTS.md` of each root is added, as it is at each turn."),
-  })
-  .openapi("WorkspaceInstructions", { description: "The instructions of a workspace." });
+export const WorkspaceInstructions = object({
+  text: storedText
+    .refine((text) => utf8(text).length <= INSTRUCTIONS_BYTES_MAX, "must have at most 32 KiB")
+    .describe("What each turn is sent, after the engine's own instructions; empty for nothing."),
+  useAgentsFile: field.flag(
+    "Whether the file `AGENTS.md` of each root is added, as it is at each turn.",
+  ),
+}).openapi("WorkspaceInstructions", { description: "The instructions of a workspace." });
 export type WorkspaceInstructions = z.infer<typeof WorkspaceInstructions>;
 
 export function toWorkspace(row: WorkspaceRow): Workspace {
