@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { field, object } from "../../shared/http/fields.ts";
 import type { ThreadRow } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
 import { pageQuery } from "../http/page.ts";
@@ -8,42 +9,32 @@ import { APPROVAL_CONFIG, SKILLS_CONFIG, TOOLS_CONFIG } from "../policies/json-f
 
 const optionalText = storedText.nullish();
 
-export const Thread = z
-  .object({
-    id: z.number().int().describe("The number of the thread in the database."),
-    uuid: z.string().describe("The uuid of the thread."),
-    workspaceUuid: z.string().describe("The uuid of its workspace."),
-    title: z.string().nullable().describe("The title; null until there is one."),
-    description: z
-      .string()
-      .nullable()
-      .describe("What the thread is about; null where there is none."),
-    defaultModelId: z
-      .string()
-      .nullable()
-      .describe("The id of the model configuration of its turns; null is that of the workspace."),
-    toolsConfig: z.string().nullable().meta(TOOLS_CONFIG),
-    createdAt: z.iso.datetime().describe("When it was created, ISO-8601 in UTC."),
-    updatedAt: z.iso
-      .datetime()
-      .describe("When it or its messages were last changed, ISO-8601 in UTC."),
-  })
-  .openapi("Thread", { description: "A thread." });
+export const Thread = object({
+  id: field.integer("The number of the thread in the database."),
+  uuid: field.text("The uuid of the thread."),
+  workspaceUuid: field.text("The uuid of its workspace."),
+  title: field.nullableText("The title; null until there is one."),
+  description: field.nullableText("What the thread is about; null where there is none."),
+  defaultModelId: field.nullableText(
+    "The id of the model configuration of its turns; null is that of the workspace.",
+  ),
+  toolsConfig: z.string().nullable().meta(TOOLS_CONFIG),
+  createdAt: field.time("When it was created, ISO-8601 in UTC."),
+  updatedAt: field.time("When it or its messages were last changed, ISO-8601 in UTC."),
+}).openapi("Thread", { description: "A thread." });
 export type Thread = z.infer<typeof Thread>;
 
-export const CreateThread = z
-  .object(
-    withTextsOf(Thread, {
-      workspaceUuid: storedText,
-      title: optionalText,
-      description: optionalText,
-      defaultModelId: optionalText,
-      toolsConfig: optionalText,
-    }),
-  )
-  .openapi("CreateThread", {
-    description: "The fields of a new thread; one that is left out becomes null.",
-  });
+export const CreateThread = object(
+  withTextsOf(Thread, {
+    workspaceUuid: storedText,
+    title: optionalText,
+    description: optionalText,
+    defaultModelId: optionalText,
+    toolsConfig: optionalText,
+  }),
+).openapi("CreateThread", {
+  description: "The fields of a new thread; one that is left out becomes null.",
+});
 export type CreateThread = z.infer<typeof CreateThread>;
 
 /** Patch-like: an omitted field stays, an explicit null clears (Engine §2, workspace semantics 3). */
@@ -52,18 +43,16 @@ export const UpdateThread = CreateThread.omit({ workspaceUuid: true }).openapi("
 });
 export type UpdateThread = z.infer<typeof UpdateThread>;
 
-export const ThreadPolicy = z
-  .object({
-    approvalConfig: z.string().nullable().meta(APPROVAL_CONFIG),
-    skillsConfig: z.string().nullable().meta(SKILLS_CONFIG),
-  })
-  .openapi("ThreadPolicy", { description: "The approval policy and the skills of a thread." });
+export const ThreadPolicy = object({
+  approvalConfig: z.string().nullable().meta(APPROVAL_CONFIG),
+  skillsConfig: z.string().nullable().meta(SKILLS_CONFIG),
+}).openapi("ThreadPolicy", { description: "The approval policy and the skills of a thread." });
 
-export const ReplaceThreadPolicy = z
-  .object(withTextsOf(ThreadPolicy, { approvalConfig: optionalText, skillsConfig: optionalText }))
-  .openapi("ReplaceThreadPolicy", {
-    description: "The new policy; a field that is left out becomes null.",
-  });
+export const ReplaceThreadPolicy = object(
+  withTextsOf(ThreadPolicy, { approvalConfig: optionalText, skillsConfig: optionalText }),
+).openapi("ReplaceThreadPolicy", {
+  description: "The new policy; a field that is left out becomes null.",
+});
 
 /** Which threads of a workspace are listed; all if nothing is given. */
 export const ThreadsQuery = pageQuery({
