@@ -1,34 +1,31 @@
 import { z } from "@hono/zod-openapi";
+import { field, object } from "../../shared/http/fields.ts";
 import { MESSAGE_ROLES } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
 import { wellFormedText, withTextsOf } from "../http/wire.ts";
 
 const Role = z.enum(MESSAGE_ROLES);
 
-export const Message = z
-  .object({
-    uuid: z.string().describe("The uuid of the message."),
-    threadUuid: z.string().describe("The uuid of its thread."),
-    role: Role.describe("Who wrote it; `tool` is the record of a tool call."),
-    content: z.string().describe("The text; of a `tool` message a ToolRecord as JSON."),
-    createdAt: z.iso.datetime().describe("When it was stored, ISO-8601 in UTC."),
-  })
-  .openapi("Message", { description: "A message of a thread." });
+export const Message = object({
+  uuid: field.text("The uuid of the message."),
+  threadUuid: field.text("The uuid of its thread."),
+  role: Role.describe("Who wrote it; `tool` is the record of a tool call."),
+  content: field.text("The text; of a `tool` message a ToolRecord as JSON."),
+  createdAt: field.time("When it was stored, ISO-8601 in UTC."),
+}).openapi("Message", { description: "A message of a thread." });
 export type Message = z.infer<typeof Message>;
 
-export const CreateMessage = z
-  .object(withTextsOf(Message, { threadUuid: z.string(), role: Role, content: wellFormedText }))
-  .openapi("CreateMessage", { description: "The fields of a new message." });
+export const CreateMessage = object(
+  withTextsOf(Message, { threadUuid: z.string(), role: Role, content: wellFormedText }),
+).openapi("CreateMessage", { description: "The fields of a new message." });
 export type CreateMessage = z.infer<typeof CreateMessage>;
 
-export const Attachment = z
-  .object({
-    name: z.string().describe("The name of the file."),
-    mediaType: z.string().describe("Its media type, as it was sent."),
-    size: z.number().int().describe("Its size in bytes."),
-    url: z.string().describe("The path of its bytes, from the root of the engine."),
-  })
-  .openapi("Attachment", { description: "A file that came with a message." });
+export const Attachment = object({
+  name: field.text("The name of the file."),
+  mediaType: field.text("Its media type, as it was sent."),
+  size: field.integer("Its size in bytes."),
+  url: field.text("The path of its bytes, from the root of the engine."),
+}).openapi("Attachment", { description: "A file that came with a message." });
 
 /** The event of a stored message; the broadcast frame has the same form. */
 export function toMessageCreated({
