@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { field, object } from "../../shared/http/fields.ts";
 import {
   FILE_SEARCH_LIMIT_DEFAULT,
   FILE_SEARCH_LIMIT_MAX,
@@ -6,44 +7,38 @@ import {
 } from "./limits.ts";
 
 /** Engine §2, file objects. Paths are relative to their root and separated by `/`. */
-export const FileSearchMatch = z
-  .object({
-    rootIndex: z.int().describe("The position of its root in `directories`, from 0."),
-    name: z.string().describe("The name of the file."),
-    relativePath: z.string().describe("The path relative to its root, separated by `/`."),
-  })
-  .openapi("FileSearchMatch", { description: "A file that was found." });
+export const FileSearchMatch = object({
+  rootIndex: field.integer("The position of its root in `directories`, from 0."),
+  name: field.text("The name of the file."),
+  relativePath: field.text("The path relative to its root, separated by `/`."),
+}).openapi("FileSearchMatch", { description: "A file that was found." });
 export type FileSearchMatch = z.infer<typeof FileSearchMatch>;
 
 /** Engine §2, file objects. */
-export const FileEntry = z
-  .object({
-    name: z.string().describe("Its name."),
-    relativePath: z.string().describe("The path relative to its root, separated by `/`."),
-    isDirectory: z.boolean().describe("Whether it is a folder."),
-  })
-  .openapi("FileEntry", { description: "A file or folder." });
+export const FileEntry = object({
+  name: field.text("Its name."),
+  relativePath: field.text("The path relative to its root, separated by `/`."),
+  isDirectory: field.flag("Whether it is a folder."),
+}).openapi("FileEntry", { description: "A file or folder." });
 export type FileEntry = z.infer<typeof FileEntry>;
 
 /** Engine §2, file objects. As a request, too: null or missing content is rejected. */
-export const FileContent = z
-  .object({ content: z.string().describe("The text, at most 1,000,000 bytes of UTF-8.") })
-  .openapi("FileContent", { description: "The text of a file." });
+export const FileContent = object({
+  content: field.text("The text, at most 1,000,000 bytes of UTF-8."),
+}).openapi("FileContent", { description: "The text of a file." });
 export type FileContent = z.infer<typeof FileContent>;
 
 /** Engine §2, file objects. An empty `destinationPath` is the root. */
-export const MovePath = z
-  .object({
-    sourceRootIndex: z.int().describe("The position of the root of the file or folder, from 0."),
-    sourcePath: z.string().describe("The path of the file or folder, relative to its root."),
-    destinationRootIndex: z.int().describe("The position of the root of the destination, from 0."),
-    destinationPath: z
-      .string()
-      .describe("The path of an existing folder, relative to its root; empty is the root itself."),
-  })
-  .openapi("MovePath", {
-    description: "A file or folder, and its new folder; both are in the same root.",
-  });
+export const MovePath = object({
+  sourceRootIndex: field.integer("The position of the root of the file or folder, from 0."),
+  sourcePath: field.text("The path of the file or folder, relative to its root."),
+  destinationRootIndex: field.integer("The position of the root of the destination, from 0."),
+  destinationPath: field.text(
+    "The path of an existing folder, relative to its root; empty is the root itself.",
+  ),
+}).openapi("MovePath", {
+  description: "A file or folder, and its new folder; both are in the same root.",
+});
 export type MovePath = z.infer<typeof MovePath>;
 
 /** The position of a root, in a query. */
@@ -77,7 +72,7 @@ const SearchLimit = z
     },
   });
 
-export const SearchQuery = z.object({
+export const SearchQuery = object({
   q: z
     .string()
     .default("")
@@ -86,7 +81,7 @@ export const SearchQuery = z.object({
 });
 
 /** A folder of a root; the root itself if the path is omitted or empty. */
-export const FolderQuery = z.object({
+export const FolderQuery = object({
   rootIndex: RootIndex,
   path: z
     .string()
@@ -95,7 +90,7 @@ export const FolderQuery = z.object({
 });
 
 /** A file or folder below a root. */
-export const PathQuery = z.object({
+export const PathQuery = object({
   rootIndex: RootIndex,
   path: z.string().min(1).describe("The path of the file, relative to its root, separated by `/`."),
 });
@@ -108,23 +103,20 @@ export const NewFolderQuery = PathQuery.extend({
 });
 
 /** A folder of this machine. */
-export const LocalFolderQuery = z.object({
+export const LocalFolderQuery = object({
   path: z.string().min(1).describe("An absolute path, or one that begins with `~`."),
 });
 
 /** What a person chooses a folder from. */
-export const LocalFolders = z
-  .object({
-    path: z.string().describe("The real path of the folder."),
-    parent: z.string().nullable().describe("The path of the folder above; null at the top."),
-    folders: z
-      .array(
-        z.object({
-          name: z.string().describe("Its name."),
-          path: z.string().describe("Its absolute path."),
-        }),
-      )
-      .describe("The folders in it by name, at most 1,000; never hidden or protected ones."),
-  })
-  .openapi("LocalFolders", { description: "The folders in a folder of this machine." });
+export const LocalFolders = object({
+  path: field.text("The real path of the folder."),
+  parent: field.nullableText("The path of the folder above; null at the top."),
+  folders: field.list(
+    object({
+      name: field.text("Its name."),
+      path: field.text("Its absolute path."),
+    }),
+    "The folders in it by name, at most 1,000; never hidden or protected ones.",
+  ),
+}).openapi("LocalFolders", { description: "The folders in a folder of this machine." });
 export type LocalFolders = z.infer<typeof LocalFolders>;
