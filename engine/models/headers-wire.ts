@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { field, object } from "../../shared/http/fields.ts";
 import { HEADER_NAME } from "../http/wire.ts";
 import {
   MODEL_HEADER_CHARACTERS_MAX,
@@ -21,18 +22,16 @@ const Headers = z.record(z.string(), z.string()).superRefine((headers, context) 
   if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
 });
 
-export const ModelHeaders = z
-  .object({
-    headers: Headers.describe(
-      "At most 32 headers, by name; values of at most 4,096 characters of visible ASCII. Write-only.",
-    ),
-  })
-  .openapi("ModelHeaders", { description: "Headers of requests to the provider." });
+export const ModelHeaders = object({
+  headers: Headers.describe(
+    "At most 32 headers, by name; values of at most 4,096 characters of visible ASCII. Write-only.",
+  ),
+}).openapi("ModelHeaders", { description: "Headers of requests to the provider." });
 export type ModelHeaders = z.infer<typeof ModelHeaders>["headers"];
 
-export const ModelHeaderNames = z
-  .object({ names: z.array(z.string()).describe("Their names, as they were given.") })
-  .openapi("ModelHeaderNames", { description: "Which headers are stored." });
+export const ModelHeaderNames = object({
+  names: field.list(z.string(), "Their names, as they were given."),
+}).openapi("ModelHeaderNames", { description: "Which headers are stored." });
 
 /** Never quotes a value; a name is quoted only if it is a token. */
 function findFault(headers: ModelHeaders): string | undefined {

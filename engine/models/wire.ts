@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { field, object } from "../../shared/http/fields.ts";
 import type { ModelConfigurationRow } from "../db/schema.ts";
 import { storedText, toWire, withTextsOf } from "../http/wire.ts";
 
@@ -7,183 +8,151 @@ const optionalText = storedText.nullish();
 const credential = storedText.nullish().openapi({ writeOnly: true });
 
 /** Engine §2, model objects. Credentials never travel outwards. */
-export const ModelConfiguration = z
-  .object({
-    id: z.string().describe("The id, as `model_id` of a turn and `defaultModelId` name it."),
-    provider: z.string().describe("The provider, one of `GET /providers`."),
-    model: z.string().describe("The name of the model at its provider."),
-    alias: z.string().nullable().describe("The name to show; null where there is none."),
-    baseUrl: z
-      .string()
-      .nullable()
-      .describe(
-        "The address of the provider's API; null is the provider's own. `/v1` may be left out, but not with `openai-compatible`.",
-      ),
-    region: z.string().nullable().describe("The AWS region, for `bedrock`; else null."),
-    contextWindow: z
-      .int()
-      .nullable()
-      .describe("The context window in tokens; null where it is not known."),
-    hasApiKey: z.boolean().describe("Whether an API key is stored."),
-  })
-  .openapi("ModelConfiguration", {
-    description: "A configured model. Credentials never leave the engine.",
-  });
+export const ModelConfiguration = object({
+  id: field.text("The id, as `model_id` of a turn and `defaultModelId` name it."),
+  provider: field.text("The provider, one of `GET /providers`."),
+  model: field.text("The name of the model at its provider."),
+  alias: field.nullableText("The name to show; null where there is none."),
+  baseUrl: field.nullableText(
+    "The address of the provider's API; null is the provider's own. `/v1` may be left out, but not with `openai-compatible`.",
+  ),
+  region: field.nullableText("The AWS region, for `bedrock`; else null."),
+  contextWindow: field.nullableInteger("The context window in tokens; null where it is not known."),
+  hasApiKey: field.flag("Whether an API key is stored."),
+}).openapi("ModelConfiguration", {
+  description: "A configured model. Credentials never leave the engine.",
+});
 export type ModelConfiguration = z.infer<typeof ModelConfiguration>;
 
-export const UpsertModelConfiguration = z
-  .object({
-    ...withTextsOf(ModelConfiguration, {
-      provider: nonblank,
-      model: nonblank,
-      alias: optionalText,
-      baseUrl: optionalText,
-      region: optionalText,
-      contextWindow: z.int().min(1).nullish(),
-    }),
-    apiKey: credential.describe("The API key; write-only."),
-    cloudAccessKeyId: credential.describe("The AWS access key id, for `bedrock`; write-only."),
-    cloudSecretAccessKey: credential.describe(
-      "The AWS secret access key, for `bedrock`; write-only.",
-    ),
-    cloudSessionToken: credential.describe("The AWS session token, for `bedrock`; write-only."),
-    clearApiKey: z
-      .boolean()
-      .default(false)
-      .describe("Whether an update removes the stored API key; by default false."),
-  })
-  .openapi("UpsertModelConfiguration", {
-    description:
-      "The fields of a model configuration. On update, a credential that is left out is kept.",
-  });
+export const UpsertModelConfiguration = object({
+  ...withTextsOf(ModelConfiguration, {
+    provider: nonblank,
+    model: nonblank,
+    alias: optionalText,
+    baseUrl: optionalText,
+    region: optionalText,
+    contextWindow: z.int().min(1).nullish(),
+  }),
+  apiKey: credential.describe("The API key; write-only."),
+  cloudAccessKeyId: credential.describe("The AWS access key id, for `bedrock`; write-only."),
+  cloudSecretAccessKey: credential.describe(
+    "The AWS secret access key, for `bedrock`; write-only.",
+  ),
+  cloudSessionToken: credential.describe("The AWS session token, for `bedrock`; write-only."),
+  clearApiKey: z
+    .boolean()
+    .default(false)
+    .describe("Whether an update removes the stored API key; by default false."),
+}).openapi("UpsertModelConfiguration", {
+  description:
+    "The fields of a model configuration. On update, a credential that is left out is kept.",
+});
 export type UpsertModelConfiguration = z.infer<typeof UpsertModelConfiguration>;
 
-export const ModelParameters = z
-  .object({
-    temperature: z
-      .number()
-      .min(0)
-      .max(2)
-      .nullable()
-      .describe("The sampling temperature, from 0 to 2; null is the provider's own."),
-    topP: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe("The nucleus sampling share, from 0 to 1; null is the provider's own."),
-    maxOutputTokens: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe("The most tokens of one answer; null is the provider's own."),
-  })
-  .openapi("ModelParameters", { description: "The parameters of each request to a model." });
+export const ModelParameters = object({
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .nullable()
+    .describe("The sampling temperature, from 0 to 2; null is the provider's own."),
+  topP: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe("The nucleus sampling share, from 0 to 1; null is the provider's own."),
+  maxOutputTokens: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe("The most tokens of one answer; null is the provider's own."),
+}).openapi("ModelParameters", { description: "The parameters of each request to a model." });
 export type ModelParameters = z.infer<typeof ModelParameters>;
 
-export const ContextWindow = z
-  .object({
-    window: z.int().describe("The context window in tokens."),
-    source: z
-      .enum(["stated", "server", "known", "assumed"])
-      .describe(
-        "`stated` in the configuration, said by its `server`, `known` of its family, or `assumed`.",
-      ),
-  })
-  .openapi("ContextWindow", { description: "The context window that turns of a model use." });
+export const ContextWindow = object({
+  window: field.integer("The context window in tokens."),
+  source: field.choice(
+    ["stated", "server", "known", "assumed"],
+    "`stated` in the configuration, said by its `server`, `known` of its family, or `assumed`.",
+  ),
+}).openapi("ContextWindow", { description: "The context window that turns of a model use." });
 export type ContextWindow = z.infer<typeof ContextWindow>;
 
-export const ModelTest = z
-  .object({
-    ok: z.boolean().describe("Whether the model answered."),
-    firstTokenMs: z
-      .int()
-      .nullable()
-      .describe("Milliseconds until the first token; null where none came."),
-    totalMs: z.int().describe("Milliseconds until the end."),
-    error: z.string().nullable().describe("Why it failed, as a sentence; null where it did not."),
-  })
-  .openapi("ModelTest", { description: "The outcome of a test of a configured model." });
+export const ModelTest = object({
+  ok: field.flag("Whether the model answered."),
+  firstTokenMs: field.nullableInteger("Milliseconds until the first token; null where none came."),
+  totalMs: field.integer("Milliseconds until the end."),
+  error: field.nullableText("Why it failed, as a sentence; null where it did not."),
+}).openapi("ModelTest", { description: "The outcome of a test of a configured model." });
 export type ModelTest = z.infer<typeof ModelTest>;
 
 /** A field of a model configuration, as one provider takes it. */
-const ProviderField = z.object({
-  name: z
-    .enum([
+const ProviderField = object({
+  name: field.choice(
+    [
       "apiKey",
       "baseUrl",
       "region",
       "cloudAccessKeyId",
       "cloudSecretAccessKey",
       "cloudSessionToken",
-    ])
-    .describe("The name of the field."),
-  required: z.boolean().describe("Whether the field is needed."),
-  unless: z.array(z.string()).describe("The fields of which one makes this one unnecessary."),
-  secret: z.boolean().describe("Whether the field is write-only."),
+    ],
+    "The name of the field.",
+  ),
+  required: field.flag("Whether the field is needed."),
+  unless: field.list(z.string(), "The fields of which one makes this one unnecessary."),
+  secret: field.flag("Whether the field is write-only."),
 });
 export type ProviderField = z.infer<typeof ProviderField>;
 
-export const KnownProvider = z
-  .object({
-    provider: z.string().describe("The name, for `provider` of a model configuration."),
-    baseUrl: z
-      .string()
-      .nullable()
-      .describe(
-        "The address where the configuration names none; null where there is no such address.",
-      ),
-    fields: z.array(ProviderField).describe("The fields of a model configuration that it takes."),
-  })
-  .openapi("KnownProvider", { description: "A provider that the engine knows by name." });
+export const KnownProvider = object({
+  provider: field.text("The name, for `provider` of a model configuration."),
+  baseUrl: field.nullableText(
+    "The address where the configuration names none; null where there is no such address.",
+  ),
+  fields: field.list(ProviderField, "The fields of a model configuration that it takes."),
+}).openapi("KnownProvider", { description: "A provider that the engine knows by name." });
 export type KnownProvider = z.infer<typeof KnownProvider>;
 
-export const DiscoveredServer = z
-  .object({
-    provider: z.string().describe("The name, for `provider` of a model configuration."),
-    baseUrl: z.string().describe("The address, for `baseUrl` of a model configuration."),
-    models: z
-      .array(z.string())
-      .describe("The names of its models, for `model` of a model configuration; at most 500."),
-  })
-  .openapi("DiscoveredServer", { description: "A model server on this machine." });
+export const DiscoveredServer = object({
+  provider: field.text("The name, for `provider` of a model configuration."),
+  baseUrl: field.text("The address, for `baseUrl` of a model configuration."),
+  models: field.list(
+    z.string(),
+    "The names of its models, for `model` of a model configuration; at most 500.",
+  ),
+}).openapi("DiscoveredServer", { description: "A model server on this machine." });
 export type DiscoveredServer = z.infer<typeof DiscoveredServer>;
 
-export const OfferedModelsRequest = z
-  .object({
-    provider: z.string().min(1).describe("The provider, one of `GET /providers`."),
-    baseUrl: z
-      .string()
-      .nullish()
-      .describe("The address of the provider's API; null is the provider's own."),
-    apiKey: z.string().nullish().describe("The API key; it goes to that address alone."),
-  })
-  .openapi("OfferedModelsRequest", { description: "A provider, and the key for it." });
+export const OfferedModelsRequest = object({
+  provider: z.string().min(1).describe("The provider, one of `GET /providers`."),
+  baseUrl: z
+    .string()
+    .nullish()
+    .describe("The address of the provider's API; null is the provider's own."),
+  apiKey: z.string().nullish().describe("The API key; it goes to that address alone."),
+}).openapi("OfferedModelsRequest", { description: "A provider, and the key for it." });
 export type OfferedModelsRequest = z.infer<typeof OfferedModelsRequest>;
 
-export const OfferedModel = z
-  .object({
-    id: z.string().describe("Its name, for `model` of a model configuration."),
-    contextWindow: z
-      .int()
-      .nullable()
-      .describe("Its context window in tokens, as listed or known; null where neither says it."),
-  })
-  .openapi("OfferedModel", { description: "A model that a provider lists." });
+export const OfferedModel = object({
+  id: field.text("Its name, for `model` of a model configuration."),
+  contextWindow: field.nullableInteger(
+    "Its context window in tokens, as listed or known; null where neither says it.",
+  ),
+}).openapi("OfferedModel", { description: "A model that a provider lists." });
 export type OfferedModel = z.infer<typeof OfferedModel>;
 
 /** A model that a user may choose for a turn (Engine §4, `GET /models`). */
-export const Model = z
-  .object({
-    id: z.string().describe("The id to send as `model_id`."),
-    name: z.string().describe("The name to show."),
-    provider: z.string().describe("The provider."),
-    description: z.string().nullable().describe("What it is; null where there is none."),
-  })
-  .openapi("Model", { description: "A model to choose for a turn." });
+export const Model = object({
+  id: field.text("The id to send as `model_id`."),
+  name: field.text("The name to show."),
+  provider: field.text("The provider."),
+  description: field.nullableText("What it is; null where there is none."),
+}).openapi("Model", { description: "A model to choose for a turn." });
 export type Model = z.infer<typeof Model>;
 
-export const IdParam = z.object({ id: z.string().describe("The id of the model configuration.") });
+export const IdParam = object({ id: field.text("The id of the model configuration.") });
 
 export function toModelParameters(row: ModelConfigurationRow): ModelParameters {
   const { temperature, topP, maxOutputTokens } = row;
