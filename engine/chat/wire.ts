@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Batch } from "../../shared/batch.ts";
+import { field, object } from "../../shared/http/fields.ts";
 import { CONTEXT_PATH_CHARACTERS_MAX, FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
 import type { Message } from "../messages/wire.ts";
 import type { ModelAttachment, ReasoningEffort } from "../models/language-model.ts";
@@ -31,60 +32,54 @@ export const ANY_JSON: { type: ["null", "boolean", "number", "string", "array", 
 /** An id in the data of a frame. */
 export const FrameId = z.string().max(FRAME_ID_CHARACTERS_MAX);
 
-const ContextFile = z
-  .object({
-    root_index: z
-      .number()
-      .int()
-      .min(0)
-      .describe("The position of its root in `directories`, from 0."),
-    path: textUpTo(CONTEXT_PATH_CHARACTERS_MAX).min(1).meta({
-      description: "The path of the file, relative to its root.",
-      http: "Its path in the root, separated by `/`.",
-    }),
-    label: z.unknown().optional().meta({
-      type: "string",
-      description: "A name for the file; not read.",
-      http: "What the client shows for it.",
-    }),
-  })
-  .transform(toContextFile);
+const ContextFile = object({
+  root_index: z
+    .number()
+    .int()
+    .min(0)
+    .describe("The position of its root in `directories`, from 0."),
+  path: textUpTo(CONTEXT_PATH_CHARACTERS_MAX).min(1).meta({
+    description: "The path of the file, relative to its root.",
+    http: "Its path in the root, separated by `/`.",
+  }),
+  label: z.unknown().optional().meta({
+    type: "string",
+    description: "A name for the file; not read.",
+    http: "What the client shows for it.",
+  }),
+}).transform(toContextFile);
 
-const SentAttachment = z
-  .object({
-    name: textUpTo(ATTACHMENT_NAME_CHARACTERS_MAX)
-      .min(1)
-      .refine(isPlainFilename, { message: "must be a plain filename" })
-      .meta({ description: "A plain file name.", http: "The name of the file, without a path." }),
-    media_type: textUpTo(MEDIA_TYPE_CHARACTERS_MAX).optional().meta({
-      description: "The media type; by the name where it is left out.",
-      http: "Its media type; else it follows from the name.",
-    }),
-    data: z.string().meta({
-      contentEncoding: "base64",
-      description: "The bytes, in base64.",
-      http: "Its bytes.",
-    }),
-  })
-  .transform(decodeAttachment);
+const SentAttachment = object({
+  name: textUpTo(ATTACHMENT_NAME_CHARACTERS_MAX)
+    .min(1)
+    .refine(isPlainFilename, { message: "must be a plain filename" })
+    .meta({ description: "A plain file name.", http: "The name of the file, without a path." }),
+  media_type: textUpTo(MEDIA_TYPE_CHARACTERS_MAX).optional().meta({
+    description: "The media type; by the name where it is left out.",
+    http: "Its media type; else it follows from the name.",
+  }),
+  data: z.string().meta({
+    contentEncoding: "base64",
+    description: "The bytes, in base64.",
+    http: "Its bytes.",
+  }),
+}).transform(decodeAttachment);
 
 /** Engine §4, FileContext. */
-const FileContext = z
-  .object({
-    active_file: ContextFile.nullish().meta({
-      description: "The file that the user has open.",
-      http: "The file that the client shows; null where it shows none.",
-    }),
-    tagged_files: z.array(ContextFile).max(TAGGED_FILES_MAX).nullish().meta({
-      description: "Files that the user named.",
-      http: "The files that the message names.",
-    }),
-    attachments: z.array(SentAttachment).max(ATTACHMENTS_MAX).nullish().meta({
-      description: "Files that are sent along.",
-      http: "Files that come with the message.",
-    }),
-  })
-  .transform(toFileContext);
+const FileContext = object({
+  active_file: ContextFile.nullish().meta({
+    description: "The file that the user has open.",
+    http: "The file that the client shows; null where it shows none.",
+  }),
+  tagged_files: z.array(ContextFile).max(TAGGED_FILES_MAX).nullish().meta({
+    description: "Files that the user named.",
+    http: "The files that the message names.",
+  }),
+  attachments: z.array(SentAttachment).max(ATTACHMENTS_MAX).nullish().meta({
+    description: "Files that are sent along.",
+    http: "Files that come with the message.",
+  }),
+}).transform(toFileContext);
 
 /** What a turn is started with, without its thread or workspace. */
 export const turnInput = {
@@ -109,15 +104,14 @@ export const turnInput = {
 };
 
 /** Engine §4, ChatSend. Null equals an omitted field; lone surrogates are replaced. */
-export const ChatSend = z
-  .object({
-    content: turnInput.content,
-    thread_uuid: FrameId.nullish().describe("The uuid of the thread to continue."),
-    workspace_uuid: FrameId.nullish().describe("The uuid of the workspace to begin a thread in."),
-    model_id: turnInput.model_id,
-    tools_enabled: turnInput.tools_enabled,
-    file_context: turnInput.file_context,
-  })
+export const ChatSend = object({
+  content: turnInput.content,
+  thread_uuid: FrameId.nullish().describe("The uuid of the thread to continue."),
+  workspace_uuid: FrameId.nullish().describe("The uuid of the workspace to begin a thread in."),
+  model_id: turnInput.model_id,
+  tools_enabled: turnInput.tools_enabled,
+  file_context: turnInput.file_context,
+})
   .refine(({ thread_uuid, workspace_uuid }) => (thread_uuid == null) !== (workspace_uuid == null), {
     path: ["thread_uuid"],
     message: "exactly one of thread_uuid and workspace_uuid is required",
@@ -142,52 +136,46 @@ export type TurnStartInput = Omit<ChatSend, "content"> & {
 
 const TURN_ID = "The id of the turn, where the frame has no id.";
 
-export const ChatCancel = z
-  .object({ turn_id: FrameId.optional().catch(undefined).describe(TURN_ID) })
-  .meta({ description: "Cancels a turn of this connection.", envelope: { data: "Which turn." } });
+export const ChatCancel = object({
+  turn_id: FrameId.optional().catch(undefined).describe(TURN_ID),
+}).meta({ description: "Cancels a turn of this connection.", envelope: { data: "Which turn." } });
 
-export const ChatNotification = z
-  .object({
-    content: z
-      .string()
-      .refine((text) => text.trim() !== "", { message: "must not be blank" })
-      .transform((text) => text.toWellFormed())
-      .describe("The text; not blank."),
-    thread_uuid: FrameId.describe("The uuid of the thread."),
-  })
-  .meta({
-    description: "Stores a system message.",
-    envelope: { id: "The id that the answer carries.", data: "The message." },
-  });
+export const ChatNotification = object({
+  content: z
+    .string()
+    .refine((text) => text.trim() !== "", { message: "must not be blank" })
+    .transform((text) => text.toWellFormed())
+    .describe("The text; not blank."),
+  thread_uuid: FrameId.describe("The uuid of the thread."),
+}).meta({
+  description: "Stores a system message.",
+  envelope: { id: "The id that the answer carries.", data: "The message." },
+});
 
 export type ChatNotification = z.infer<typeof ChatNotification>;
 
 const turn_id = FrameId.nullish().describe(TURN_ID);
 
-export const ApprovalResponse = z
-  .object({
-    approval_id: FrameId.describe("The id of the request."),
-    decision: z.unknown().optional().meta({
-      type: "string",
-      description: "Only `approve`, in any case, approves; all else denies.",
-    }),
-    turn_id,
-  })
-  .meta({ description: "Answers `tool.approval.request`.", envelope: { data: "The decision." } });
+export const ApprovalResponse = object({
+  approval_id: FrameId.describe("The id of the request."),
+  decision: z.unknown().optional().meta({
+    type: "string",
+    description: "Only `approve`, in any case, approves; all else denies.",
+  }),
+  turn_id,
+}).meta({ description: "Answers `tool.approval.request`.", envelope: { data: "The decision." } });
 export type ApprovalResponse = z.infer<typeof ApprovalResponse>;
 
-export const ClientToolResult = z
-  .object({
-    request_id: FrameId.describe("The id of the request."),
-    ok: z.boolean().describe("Whether the tool succeeded."),
-    result: z
-      .unknown()
-      .optional()
-      .meta({ ...ANY_JSON, description: "What the tool returned, any JSON value." }),
-    error: z.string().nullish().describe("Why it failed, as a sentence."),
-    turn_id,
-  })
-  .meta({ description: "Answers `client.tool.request`.", envelope: { data: "The result." } });
+export const ClientToolResult = object({
+  request_id: FrameId.describe("The id of the request."),
+  ok: field.flag("Whether the tool succeeded."),
+  result: z
+    .unknown()
+    .optional()
+    .meta({ ...ANY_JSON, description: "What the tool returned, any JSON value." }),
+  error: z.string().nullish().describe("Why it failed, as a sentence."),
+  turn_id,
+}).meta({ description: "Answers `client.tool.request`.", envelope: { data: "The result." } });
 export type ClientToolResult = z.infer<typeof ClientToolResult>;
 
 /** A turn that another program asks for with a client key, and what it adds to the turn. */
