@@ -1,57 +1,46 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
+import { field, object } from "../../shared/http/fields.ts";
 import { invalid } from "../errors.ts";
 import { USAGE_DAYS_DEFAULT } from "./limits.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
 const used = {
-  turns: z.number().int().describe("How many turns began."),
-  turnsWithoutUsage: z.number().int().describe("Turns whose provider reported no tokens"),
-  inputTokens: z
-    .number()
-    .int()
-    .nullable()
-    .describe("Tokens of the prompts; null where no provider reported any."),
-  outputTokens: z
-    .number()
-    .int()
-    .nullable()
-    .describe("Tokens of the answers; null where no provider reported any."),
-  cachedInputTokens: z
-    .number()
-    .int()
-    .nullable()
-    .describe("Those of the prompts that came from a cache; null where no provider reported any."),
+  turns: field.integer("How many turns began."),
+  turnsWithoutUsage: field.integer("Turns whose provider reported no tokens"),
+  inputTokens: field.nullableInteger("Tokens of the prompts; null where no provider reported any."),
+  outputTokens: field.nullableInteger(
+    "Tokens of the answers; null where no provider reported any.",
+  ),
+  cachedInputTokens: field.nullableInteger(
+    "Those of the prompts that came from a cache; null where no provider reported any.",
+  ),
 };
 
 /** What some turns used together; tokens are null if none of them reported any. */
-const UsageTotal = z
-  .object(used)
-  .openapi("UsageTotal", { description: "The turns and tokens of all days." });
+const UsageTotal = object(used).openapi("UsageTotal", {
+  description: "The turns and tokens of all days.",
+});
 
 /** What the turns of a day, model, workspace or thread used. */
-const UsageGroup = z
-  .object({
-    key: z.string().describe("The day, the model, or the uuid of the workspace or thread."),
-    ...used,
-  })
-  .openapi("UsageGroup", {
-    description: "The turns and tokens of one day, model, workspace or thread.",
-  });
+const UsageGroup = object({
+  key: field.text("The day, the model, or the uuid of the workspace or thread."),
+  ...used,
+}).openapi("UsageGroup", {
+  description: "The turns and tokens of one day, model, workspace or thread.",
+});
 
-export const Usage = z
-  .object({
-    groups: z.array(UsageGroup).describe("One entry for each group."),
-    // Lazy: a text of its own beside the reference.
-    total: z.lazy(() => UsageTotal).describe("The sum over all turns."),
-  })
-  .openapi("Usage", { description: "The turns and tokens of some days." });
+export const Usage = object({
+  groups: field.list(UsageGroup, "One entry for each group."),
+  // Lazy: a text of its own beside the reference.
+  total: z.lazy(() => UsageTotal).describe("The sum over all turns."),
+}).openapi("Usage", { description: "The turns and tokens of some days." });
 export type Usage = z.infer<typeof Usage>;
 
 const Day = z.iso.date();
 
-export const UsageQuery = z.object({
+export const UsageQuery = object({
   from: Day.optional().describe("The first day; by default, 29 days before the last."),
   to: Day.optional().describe("The last day, which is included; today by default."),
   groupBy: z

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { field, object } from "../../shared/http/fields.ts";
 import { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import { FrameId, turnInput } from "../chat/wire.ts";
 import { TURN_SOURCES, TURN_STATES } from "../db/schema.ts";
@@ -11,96 +12,75 @@ import { TURNS_LISTED_DEFAULT, TURNS_LISTED_MAX } from "./limits.ts";
 export const TurnState = z.enum(TURN_STATES);
 export type TurnState = z.infer<typeof TurnState>;
 
-export const Turn = z
-  .object({
-    uuid: z.string().describe("The uuid of the turn."),
-    threadUuid: z.string().describe("The uuid of its thread."),
-    workspaceUuid: z.string().describe("The uuid of its workspace."),
-    source: z.enum(TURN_SOURCES).describe("The interface that began it."),
-    state: TurnState.describe("The state; in `waiting`, an approval is pending."),
-    error: z.string().nullable().describe("Why it failed, as a sentence; else null."),
-    partialText: z
-      .string()
-      .nullable()
-      .describe(
-        "The streamed text of a turn that ended without an answer, at most 1 MiB; else null.",
-      ),
-    userMessageUuid: z.string().describe("The uuid of the user's message."),
-    assistantMessageUuid: z
-      .string()
-      .nullable()
-      .describe("The uuid of the answer; null where there is none."),
-    model: z.string().describe("The id of a model configuration, or `echo`."),
-    inputTokens: z
-      .number()
-      .int()
-      .nullable()
-      .describe("Tokens of the prompts, summed over steps; null where the provider reported none."),
-    outputTokens: z
-      .number()
-      .int()
-      .nullable()
-      .describe("Tokens of the answers, summed over steps; null where the provider reported none."),
-    cachedInputTokens: z
-      .number()
-      .int()
-      .nullable()
-      .describe(
-        "Those of the prompts that came from the provider's cache; null where it reported none.",
-      ),
-    omittedToolGroups: z
-      .array(z.string())
-      .describe("The groups of tools that were not offered, as the context window is small."),
-    grantUuids: z
-      .array(z.string())
-      .describe("The uuids of the remembered approvals by which calls ran without asking."),
-    startedAt: z.iso.datetime().describe("When it began, ISO-8601 in UTC."),
-    endedAt: z.iso
-      .datetime()
-      .nullable()
-      .describe("When it ended, ISO-8601 in UTC; null while it runs."),
-  })
-  .openapi("Turn", { description: "A turn: a user message, the answer, and the outcome." });
+export const Turn = object({
+  uuid: field.text("The uuid of the turn."),
+  threadUuid: field.text("The uuid of its thread."),
+  workspaceUuid: field.text("The uuid of its workspace."),
+  source: field.choice(TURN_SOURCES, "The interface that began it."),
+  state: TurnState.describe("The state; in `waiting`, an approval is pending."),
+  error: field.nullableText("Why it failed, as a sentence; else null."),
+  partialText: field.nullableText(
+    "The streamed text of a turn that ended without an answer, at most 1 MiB; else null.",
+  ),
+  userMessageUuid: field.text("The uuid of the user's message."),
+  assistantMessageUuid: field.nullableText("The uuid of the answer; null where there is none."),
+  model: field.text("The id of a model configuration, or `echo`."),
+  inputTokens: field.nullableInteger(
+    "Tokens of the prompts, summed over steps; null where the provider reported none.",
+  ),
+  outputTokens: field.nullableInteger(
+    "Tokens of the answers, summed over steps; null where the provider reported none.",
+  ),
+  cachedInputTokens: field.nullableInteger(
+    "Those of the prompts that came from the provider's cache; null where it reported none.",
+  ),
+  omittedToolGroups: field.list(
+    z.string(),
+    "The groups of tools that were not offered, as the context window is small.",
+  ),
+  grantUuids: field.list(
+    z.string(),
+    "The uuids of the remembered approvals by which calls ran without asking.",
+  ),
+  startedAt: field.time("When it began, ISO-8601 in UTC."),
+  endedAt: field.nullableTime("When it ended, ISO-8601 in UTC; null while it runs."),
+}).openapi("Turn", { description: "A turn: a user message, the answer, and the outcome." });
 export type Turn = z.infer<typeof Turn>;
 
-export const TurnReasoning = z
-  .object({ text: z.string().describe("The first 64 KiB of it; empty if there was none.") })
-  .openapi("TurnReasoning", { description: "What the model of a turn thought." });
+export const TurnReasoning = object({
+  text: field.text("The first 64 KiB of it; empty if there was none."),
+}).openapi("TurnReasoning", { description: "What the model of a turn thought." });
 
 const effort = z
   .enum(REASONING_EFFORTS)
   .nullish()
   .describe("How long the model may think; null is its own default. Some providers refuse it.");
 
-const TurnDetails = z.object({
-  context: z
-    .object(SentContext.shape)
+const TurnDetails = object({
+  context: object(SentContext.shape)
     .nullable()
     .describe("What it sent; null before its first request."),
   sources: z
     .array(TurnSource)
     .nullable()
     .describe("The passages in what it sent; null before its first request."),
-  reasoning: z
-    .object(TurnReasoning.shape)
+  reasoning: object(TurnReasoning.shape)
     .nullable()
     .describe("What the model thought; null where nothing is kept."),
 });
 export type TurnDetails = z.infer<typeof TurnDetails>;
 
-export const DetailedTurn = z
-  .object({
-    ...Turn.shape,
-    details: TurnDetails.optional().describe("Its details, where `details=true` asks for them."),
-  })
-  .openapi("DetailedTurn", { description: "A turn, and its details where they are asked for." });
+export const DetailedTurn = object({
+  ...Turn.shape,
+  details: TurnDetails.optional().describe("Its details, where `details=true` asks for them."),
+}).openapi("DetailedTurn", { description: "A turn, and its details where they are asked for." });
 
 export type DetailedTurn = z.infer<typeof DetailedTurn>;
 
 const State = TurnState.optional().describe("Only turns in this state.");
 const limit = limitUpTo(TURNS_LISTED_MAX);
 
-export const ThreadTurnsQuery = z.object({
+export const ThreadTurnsQuery = object({
   state: State,
   limit: limit.optional().describe("The number of turns at most: 1 to 1,000; all by default."),
   details: z
@@ -111,7 +91,7 @@ export const ThreadTurnsQuery = z.object({
     .describe("Whether each turn has its `details`; false by default."),
 });
 
-export const TurnsQuery = z.object({
+export const TurnsQuery = object({
   state: State,
   threadUuid: z.string().optional().describe("Only turns of this thread."),
   limit: limit
@@ -119,63 +99,57 @@ export const TurnsQuery = z.object({
     .describe("The number of turns at most: 1 to 1,000, by default 50."),
 });
 
-export const Approval = z
-  .object({
-    uuid: z.string().describe("The uuid of the approval."),
-    turnUuid: z.string().describe("The uuid of its turn."),
-    threadUuid: z.string().describe("The uuid of the thread of the turn."),
-    toolName: z.string().describe("The name of the tool."),
-    serverName: z
-      .string()
-      .nullable()
-      .describe("The MCP server that has the tool, as it is configured; null for other tools."),
-    operation: z.enum(OPERATIONS).describe("What the tool does to data."),
-    arguments: z
-      .record(z.string(), z.unknown())
-      .describe("The arguments of the call; in a list, long ones are cut."),
-    argumentsTruncated: z.boolean().describe("Whether these are only a part of the arguments."),
-    requestedAt: z.iso.datetime().describe("When it was requested, ISO-8601 in UTC."),
-    clientKey: z
-      .object({
-        uuid: z.string().describe("The uuid of the key."),
-        name: z.string().describe("The program that has the key."),
-      })
-      .nullable()
-      .describe("The client key whose turn asks; null for turns of the user."),
-    state: z
-      .enum(["waiting", "approved", "denied", "expired"])
-      .describe("The state; `expired` where the turn ended first."),
+export const Approval = object({
+  uuid: field.text("The uuid of the approval."),
+  turnUuid: field.text("The uuid of its turn."),
+  threadUuid: field.text("The uuid of the thread of the turn."),
+  toolName: field.text("The name of the tool."),
+  serverName: field.nullableText(
+    "The MCP server that has the tool, as it is configured; null for other tools.",
+  ),
+  operation: field.choice(OPERATIONS, "What the tool does to data."),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .describe("The arguments of the call; in a list, long ones are cut."),
+  argumentsTruncated: field.flag("Whether these are only a part of the arguments."),
+  requestedAt: field.time("When it was requested, ISO-8601 in UTC."),
+  clientKey: object({
+    uuid: field.text("The uuid of the key."),
+    name: field.text("The program that has the key."),
   })
-  .openapi("Approval", { description: "The question whether a tool call may run." });
+    .nullable()
+    .describe("The client key whose turn asks; null for turns of the user."),
+  state: field.choice(
+    ["waiting", "approved", "denied", "expired"],
+    "The state; `expired` where the turn ended first.",
+  ),
+}).openapi("Approval", { description: "The question whether a tool call may run." });
 export type Approval = z.infer<typeof Approval>;
 
-export const DecideApproval = z
-  .object({
-    decision: z.unknown().optional().openapi({
-      type: "string",
-      description: "Only `approve`, in any case, approves; everything else denies.",
-    }),
-    remember: Remember.nullish().describe(
-      "Which further calls need no approval; null is this call alone. Only an approval is remembered.",
-    ),
-  })
-  .openapi("DecideApproval", { description: "The decision on a tool call." });
+export const DecideApproval = object({
+  decision: z.unknown().optional().openapi({
+    type: "string",
+    description: "Only `approve`, in any case, approves; everything else denies.",
+  }),
+  remember: Remember.nullish().describe(
+    "Which further calls need no approval; null is this call alone. Only an approval is remembered.",
+  ),
+}).openapi("DecideApproval", { description: "The decision on a tool call." });
 
-export const StartTurn = z.object({ ...turnInput, reasoning_effort: effort }).openapi("StartTurn", {
+export const StartTurn = object({ ...turnInput, reasoning_effort: effort }).openapi("StartTurn", {
   description: "The user message of a turn, with the field names of `chat.send`.",
 });
 
-export const StartThreadTurn = z
-  .object({
-    ...turnInput,
-    reasoning_effort: effort,
-    content: turnInput.content.nullish().meta({
-      http: "The text of the user message; that of the replaced one where it is left out.",
-    }),
-    replaces: FrameId.nullish().describe(
-      "A user message of the thread: the turn runs in a fork of what is before it, with the new message in its place.",
-    ),
-  })
+export const StartThreadTurn = object({
+  ...turnInput,
+  reasoning_effort: effort,
+  content: turnInput.content.nullish().meta({
+    http: "The text of the user message; that of the replaced one where it is left out.",
+  }),
+  replaces: FrameId.nullish().describe(
+    "A user message of the thread: the turn runs in a fork of what is before it, with the new message in its place.",
+  ),
+})
   .refine(({ content, replaces }) => content != null || replaces != null, {
     path: ["content"],
     message: "is needed, unless `replaces` names a message",
@@ -184,12 +158,10 @@ export const StartThreadTurn = z
     description: "The user message of a turn, or the message that it replaces.",
   });
 
-export const ThreadSummary = z
-  .object({
-    text: z.string().describe("The summary."),
-    throughMessageUuid: z.string().describe("The uuid of the last message that it covers."),
-    tokens: z.int().describe("Its tokens, as the engine estimates them."),
-    createdAt: z.iso.datetime().describe("When it was made, ISO-8601 in UTC."),
-  })
-  .openapi("ThreadSummary", { description: "The summary of the oldest messages of a thread." });
+export const ThreadSummary = object({
+  text: field.text("The summary."),
+  throughMessageUuid: field.text("The uuid of the last message that it covers."),
+  tokens: field.integer("Its tokens, as the engine estimates them."),
+  createdAt: field.time("When it was made, ISO-8601 in UTC."),
+}).openapi("ThreadSummary", { description: "The summary of the oldest messages of a thread." });
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
