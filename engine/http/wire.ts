@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { field, object } from "../../shared/http/fields.ts";
 
 /** Any text: an id that is not a UUID is an unknown id. `what` has it, as a part of a sentence. */
 export function uuidParam(what: string) {
-  return z.object({ uuid: z.string().describe(`The uuid of ${what}.`) });
+  return object({ uuid: field.text(`The uuid of ${what}.`) });
 }
 
 export const UuidParam = uuidParam("what the path names");
@@ -47,16 +48,12 @@ export function toWire<Schema extends z.ZodObject>(
 export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** Engine §2, model objects. */
-export const ProblemDetails = z
-  .object({
-    type: z.literal("about:blank").describe("Always `about:blank`."),
-    title: z
-      .literal("Encrypted credential storage is unavailable.")
-      .describe("What is unavailable."),
-    status: z.literal(503).describe("Always 503."),
-    detail: z.string().describe("A sentence to show to the user."),
-  })
-  .openapi("ProblemDetails", { description: "Why credentials cannot be used now (RFC 9457)." });
+export const ProblemDetails = object({
+  type: z.literal("about:blank").describe("Always `about:blank`."),
+  title: z.literal("Encrypted credential storage is unavailable.").describe("What is unavailable."),
+  status: z.literal(503).describe("Always 503."),
+  detail: field.text("A sentence to show to the user."),
+}).openapi("ProblemDetails", { description: "Why credentials cannot be used now (RFC 9457)." });
 export type ProblemDetails = z.infer<typeof ProblemDetails>;
 
 /** 503: credentials cannot be encrypted or decrypted now. */
