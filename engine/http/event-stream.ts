@@ -43,8 +43,7 @@ export function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uin
  * its first request. A client without an id may send an empty header.
  */
 export function resumeIdOf(
-  headers: z.infer<typeof resumeRequest.headers>,
-  query: z.infer<typeof resumeRequest.query>,
+  request: z.infer<typeof resumeRequest.headers> & z.infer<typeof resumeRequest.query>,
 ): string | undefined {
-  return headers["last-event-id"] || query.after;
+  return request["last-event-id"] || request.after;
 }

@@ -1,4 +1,6 @@
 import type { EngineDeps } from "../deps.ts";
+import type { Requirement } from "../http/route.ts";
+import { credentialStoreResponse } from "../http/wire.ts";
 import { listSealedSamples } from "./sealed-store.ts";
 
 /** The context that an envelope is bound to: it cannot be decrypted for another record or field. */
@@ -16,4 +18,9 @@ export async function requireCredentials(deps: Pick<EngineDeps, "db" | "vault">)
   for (const { envelope, recordId, field } of await listSealedSamples(deps.db)) {
     await deps.vault.open(envelope, sealContext(recordId, field));
   }
+}
+
+/** The same, as routes declare it. */
+export function credentialsOf(deps: Pick<EngineDeps, "db" | "vault">): Requirement {
+  return { check: () => requireCredentials(deps), responses: credentialStoreResponse };
 }

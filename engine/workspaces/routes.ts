@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
-import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound, orNotFound } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
+import { get, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import {
@@ -41,7 +41,7 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       summary: "List all workspaces, ordered by name",
       description: "The response has all workspaces; there are no pages.",
       responses: ok(z.array(Workspace)),
-      handler: async () => jsonText<Workspace[]>(await readList(deps, allWorkspaces)),
+      handler: async () => jsonText(await readList(deps, allWorkspaces)),
     }),
     post("/workspaces", {
       operationId: "createWorkspace",
@@ -49,12 +49,12 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       description: "Only `name` is required. Its folders are in `directories`.",
       request: body(CreateWorkspace),
       responses: { ...ok(Workspace), ...errors(400) },
-      handler: async (c) => {
+      handler: async ({ body }) => {
         const ids = { uuid: crypto.randomUUID(), networkUuid: crypto.randomUUID() };
-        const row = await insertWorkspace(db, { ...c.req.valid("json"), ...ids, now: now() });
+        const row = await insertWorkspace(db, { ...body, ...ids, now: now() });
         const workspace = toWorkspace(orNotFound(row, "Workspace"));
         changes.publish({ type: "workspace.created", data: { workspaceUuid: workspace.uuid } });
-        return c.json(workspace, 200);
+        return workspace;
       },
     }),
     get("/workspaces/{uuid}", {
@@ -63,10 +63,7 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       description: "Strings that hold JSON are returned as they were stored.",
       request: { params: UuidParam },
       responses: { ...ok(Workspace), ...errors(404) },
-      handler: async (c) => {
-        const row = await getWorkspace(db, c.req.valid("param").uuid);
-        return c.json(toWorkspace(row), 200);
-      },
+      handler: async ({ uuid }) => toWorkspace(await getWorkspace(db, uuid)),
     }),
     put("/workspaces/{uuid}", {
       operationId: "updateWorkspace",
@@ -75,14 +72,12 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
         "Every field that is left out becomes null: send what you read, with your changes.",
       request: { params: UuidParam, ...body(CreateWorkspace) },
       responses: { ...ok(Workspace), ...errors(400, 404) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
+      handler: async ({ uuid, body }) => {
         const before = toWorkspace(await getWorkspace(db, uuid));
-        const input = { ...c.req.valid("json"), now: now() };
-        const row = orNotFound(await replaceWorkspace(db, uuid, input), "Workspace");
-        const workspace = toWorkspace(row);
+        const row = await replaceWorkspace(db, uuid, { ...body, now: now() });
+        const workspace = toWorkspace(orNotFound(row, "Workspace"));
         publishUpdate(uuid, changedFields(before, workspace));
-        return c.json(workspace, 200);
+        return workspace;
       },
     }),
     remove("/workspaces/{uuid}", {
@@ -91,12 +86,10 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       description: "Its folders and their indexes stay. Running turns end.",
       request: { params: UuidParam },
       responses: { ...noContent, ...errors(404) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
+      handler: async ({ uuid }) => {
         if (!(await deleteWorkspace(db, uuid, now()))) throw notFound("Workspace");
         deps.deletions.announce({ workspaceUuid: uuid });
         changes.publish({ type: "workspace.deleted", data: { workspaceUuid: uuid } });
-        return c.body(null, 204);
       },
     }),
     get("/workspaces/{uuid}/policy", {
@@ -105,9 +98,9 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       description: "`GET /workspaces/{uuid}` does not have them.",
       request: { params: UuidParam },
       responses: { ...ok(WorkspacePolicy), ...errors(404) },
-      handler: async (c) => {
-        const { skillsConfig } = await getWorkspace(db, c.req.valid("param").uuid);
-        return c.json({ skillsConfig }, 200);
+      handler: async ({ uuid }) => {
+        const { skillsConfig } = await getWorkspace(db, uuid);
+        return { skillsConfig };
       },
     }),
     put("/workspaces/{uuid}/policy", {
@@ -116,14 +109,12 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       description: "A field that is left out becomes null.",
       request: { params: UuidParam, ...body(ReplaceWorkspacePolicy) },
       responses: { ...ok(WorkspacePolicy), ...errors(400, 404) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
-        const policy = { skillsConfig: c.req.valid("json").skillsConfig ?? null };
+      handler: async ({ uuid, body }) => {
+        const policy = { skillsConfig: body.skillsConfig ?? null };
         const { skillsConfig } = await getWorkspace(db, uuid);
-        const found = await replaceWorkspacePolicy(db, uuid, policy.skillsConfig);
-        if (!found) throw notFound("Workspace");
+        if (!(await replaceWorkspacePolicy(db, uuid, policy))) throw notFound("Workspace");
         publishUpdate(uuid, changedFields({ skillsConfig }, policy));
-        return c.json(policy, 200);
+        return policy;
       },
     }),
     get("/workspaces/{uuid}/instructions", {
@@ -132,10 +123,7 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       description: "Without any, `text` is empty and `useAgentsFile` is false.",
       request: { params: UuidParam },
       responses: { ...ok(WorkspaceInstructions), ...errors(404) },
-      handler: async (c) => {
-        const row = await getWorkspace(db, c.req.valid("param").uuid);
-        return c.json(toInstructions(row), 200);
-      },
+      handler: async ({ uuid }) => toInstructions(await getWorkspace(db, uuid)),
     }),
     put("/workspaces/{uuid}/instructions", {
       operationId: "updateWorkspaceInstructions",
@@ -143,14 +131,12 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       description: "Both fields are required. They hold from the next turn on.",
       request: { params: UuidParam, ...body(WorkspaceInstructions) },
       responses: { ...ok(WorkspaceInstructions), ...errors(400, 404) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
-        const instructions = c.req.valid("json");
+      handler: async ({ uuid, body: instructions }) => {
         const before = toInstructions(await getWorkspace(db, uuid));
         if (!(await replaceInstructions(db, uuid, instructions))) throw notFound("Workspace");
         const changed = changedFields(before, instructions);
         publishUpdate(uuid, changed.length > 0 ? ["instructions"] : []);
-        return c.json(instructions, 200);
+        return instructions;
       },
     }),
   ]);

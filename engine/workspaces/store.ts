@@ -105,10 +105,9 @@ export async function deleteWorkspace(db: Database, uuid: string, now: string): 
 export async function replaceWorkspacePolicy(
   db: Database,
   uuid: string,
-  skillsConfig: string | null,
+  policy: Pick<WorkspaceRow, "skillsConfig">,
 ): Promise<boolean> {
-  const done = await db.update(workspaces).set({ skillsConfig }).where(isLive(uuid));
-  return done.rowsAffected > 0;
+  return (await db.update(workspaces).set(policy).where(isLive(uuid))).rowsAffected > 0;
 }
 
 /** Returns whether the workspace existed. */

@@ -9,7 +9,7 @@ type Method = "get" | "post" | "put" | "patch" | "delete";
 type Requests = NonNullable<RouteConfig["request"]>;
 
 /** The request and the responses of a route, its texts in the OpenAPI document, and its handler. */
-interface Declaration<
+export interface Declaration<
   Path extends string,
   Request extends Requests,
   Responses extends RouteConfig["responses"],
