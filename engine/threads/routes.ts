@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
-import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound, orNotFound } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
 import { nextLink } from "../http/page.ts";
+import { get, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam, uuidParam } from "../http/wire.ts";
 import { ThreadPages } from "./pages.ts";
@@ -48,15 +48,13 @@ export function threadRoutes(deps: ThreadDeps) {
         "The list of an unknown workspace is empty. With any parameter the response is a page; its `Link` header has the address of the next page.",
       request: { params: uuidParam("the workspace"), query: ThreadsQuery },
       responses: { ...ok(z.array(Thread)), ...errors(400, 409) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
-        const request = c.req.valid("query");
+      handler: async ({ uuid, ...request }, c) => {
         if (Object.keys(request).length === 0) {
-          return jsonText<Thread[]>(await readList(deps, threadsOf(uuid)));
+          return jsonText(await readList(deps, threadsOf(uuid)));
         }
         const { list, next } = await pages.read(db, uuid, request);
         const headers = next ? nextLink(c.req.url, next) : {};
-        return jsonText<Thread[]>(await readList(deps, list), headers);
+        return jsonText(await readList(deps, list), headers);
       },
     }),
     post("/threads", {
@@ -65,11 +63,11 @@ export function threadRoutes(deps: ThreadDeps) {
       description: "Publishes `thread.created`.",
       request: body(CreateThread),
       responses: { ...ok(Thread), ...errors(400, 404) },
-      handler: async (c) => {
-        const input = { ...c.req.valid("json"), uuid: crypto.randomUUID(), now: now() };
+      handler: async ({ body }) => {
+        const input = { ...body, uuid: crypto.randomUUID(), now: now() };
         const thread = orNotFound(await insertThread(db, input), "Workspace");
         events.publish(toThreadCreated(thread));
-        return c.json(toThread(thread), 200);
+        return toThread(thread);
       },
     }),
     get("/threads/{uuid}", {
@@ -78,10 +76,7 @@ export function threadRoutes(deps: ThreadDeps) {
       description: "Its messages are at `GET /threads/{uuid}/messages`.",
       request: { params: UuidParam },
       responses: { ...ok(Thread), ...errors(404) },
-      handler: async (c) => {
-        const thread = await findThreadJson(db, c.req.valid("param").uuid);
-        return jsonText<Thread>(orNotFound(thread, "Thread"));
-      },
+      handler: async ({ uuid }) => jsonText(orNotFound(await findThreadJson(db, uuid), "Thread")),
     }),
     put("/threads/{uuid}", {
       operationId: "updateThread",
@@ -90,16 +85,15 @@ export function threadRoutes(deps: ThreadDeps) {
         "A field that is left out keeps its value; null clears it. Publishes `thread.updated`.",
       request: { params: UuidParam, ...body(UpdateThread) },
       responses: { ...ok(Thread), ...errors(400, 404) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
+      handler: async ({ uuid, body }) => {
         const before = toThread(orNotFound(await findThread(db, uuid), "Thread"));
-        const input = { ...c.req.valid("json"), now: now() };
+        const input = { ...body, now: now() };
         const row = orNotFound(await updateThread(db, uuid, input), "Thread");
         const thread = toThread(row);
         const { title, description } = thread;
         events.publish({ type: "thread.updated", data: { threadId: uuid, title, description } });
         publishUpdate(row, changedFields(before, thread));
-        return c.json(thread, 200);
+        return thread;
       },
     }),
     remove("/threads/{uuid}", {
@@ -108,12 +102,10 @@ export function threadRoutes(deps: ThreadDeps) {
       description: "Running turns of the thread end.",
       request: { params: UuidParam },
       responses: { ...noContent, ...errors(404) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
+      handler: async ({ uuid }) => {
         const workspaceUuid = orNotFound(await deleteThread(db, uuid, now()), "Thread");
         deps.deletions.announce({ threadUuid: uuid });
         changes.publish({ type: "thread.deleted", data: { threadUuid: uuid, workspaceUuid } });
-        return c.body(null, 204);
       },
     }),
     get("/threads/{uuid}/policy", {
@@ -122,10 +114,10 @@ export function threadRoutes(deps: ThreadDeps) {
       description: "`GET /threads/{uuid}` does not have them.",
       request: { params: UuidParam },
       responses: { ...ok(ThreadPolicy), ...errors(404) },
-      handler: async (c) => {
-        const row = orNotFound(await findThread(db, c.req.valid("param").uuid), "Thread");
+      handler: async ({ uuid }) => {
+        const row = orNotFound(await findThread(db, uuid), "Thread");
         const { approvalConfig, skillsConfig } = row;
-        return c.json({ approvalConfig, skillsConfig }, 200);
+        return { approvalConfig, skillsConfig };
       },
     }),
     put("/threads/{uuid}/policy", {
@@ -134,14 +126,12 @@ export function threadRoutes(deps: ThreadDeps) {
       description: "A field that is left out becomes null.",
       request: { params: UuidParam, ...body(ReplaceThreadPolicy) },
       responses: { ...ok(ThreadPolicy), ...errors(400, 404) },
-      handler: async (c) => {
-        const { approvalConfig = null, skillsConfig = null } = c.req.valid("json");
+      handler: async ({ uuid, body: { approvalConfig = null, skillsConfig = null } }) => {
         const policy = { approvalConfig, skillsConfig };
-        const before = orNotFound(await findThread(db, c.req.valid("param").uuid), "Thread");
-        const found = await replaceThreadPolicy(db, before.uuid, policy);
-        if (!found) throw notFound("Thread");
+        const before = orNotFound(await findThread(db, uuid), "Thread");
+        if (!(await replaceThreadPolicy(db, uuid, policy))) throw notFound("Thread");
         publishUpdate(before, changedFields(before, policy));
-        return c.json(policy, 200);
+        return policy;
       },
     }),
   ]);
