@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { errors, ok } from "../../shared/http/responses.ts";
-import { get } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound, orNotFound } from "../errors.ts";
 import { API_PREFIX } from "../http/pipeline.ts";
+import { get } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import type { AttachmentFiles } from "./attachment-files.ts";
@@ -24,14 +24,13 @@ export function attachmentRoutes({ db }: Pick<EngineDeps, "db">, files: Attachme
       description: "The address of each has its bytes; it needs the bearer.",
       request: { params: uuidParam("the message") },
       responses: { ...ok(z.array(Attachment)), ...errors(404) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
+      handler: async ({ uuid }) => {
         const stored = orNotFound(await listAttachments(db, uuid), "Message");
         const list = stored.map(({ name, mediaType, size }, at) => {
           const url = `${API_PREFIX}/messages/${uuid}/attachments/${at}`;
           return { name, mediaType, size, url };
         });
-        return c.json(list, 200);
+        return list;
       },
     }),
     get("/messages/{uuid}/attachments/{position}", {
@@ -47,8 +46,7 @@ export function attachmentRoutes({ db }: Pick<EngineDeps, "db">, files: Attachme
         200: { description: "Success", content: { "*/*": BYTES } },
         ...errors(404),
       },
-      handler: async (c) => {
-        const { uuid, position } = c.req.valid("param");
+      handler: async ({ uuid, position }, c) => {
         const list = POSITION.test(position) ? await listAttachments(db, uuid) : undefined;
         const found = list?.[Number(position)];
         const bytes = found && (await files.read(found.hash));

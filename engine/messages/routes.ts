@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "../../shared/database.ts";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
-import { get, post } from "../../shared/http/route.ts";
 import { type ListQuery, readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { nextLink, pageQuery } from "../http/page.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import { PAGE_ENTRIES_MAX } from "../limits.ts";
@@ -28,15 +28,13 @@ export function messageRoutes(deps: Pick<EngineDeps, "db" | "clock" | "timers" |
         "The list of an unknown thread is empty. With `limit` or `before` the response is a page; its `Link` header has the address of the next page.",
       request: { params: UuidParam, query: MessagesQuery },
       responses: { ...ok(z.array(Message)), ...errors(400) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
-        const { limit, before } = c.req.valid("query");
+      handler: async ({ uuid, limit, before }, c) => {
         if (limit === undefined && before === undefined) {
-          return jsonText<Message[]>(await readList(deps, messagesOf(uuid)));
+          return jsonText(await readList(deps, messagesOf(uuid)));
         }
         const { list, next } = await messagePage(deps.db, uuid, { limit, before });
         const headers = next === undefined ? {} : nextLink(c.req.url, { before: next });
-        return jsonText<Message[]>(await readList(deps, list), headers);
+        return jsonText(await readList(deps, list), headers);
       },
     }),
     post("/messages", {
@@ -46,7 +44,7 @@ export function messageRoutes(deps: Pick<EngineDeps, "db" | "clock" | "timers" |
         "No model answers it; `POST /threads/{uuid}/turns` starts a turn. Publishes `message.created`.",
       request: body(CreateMessage),
       responses: { ...ok(Message), ...errors(400, 404) },
-      handler: async (c) => c.json(await appendMessage(deps, c.req.valid("json")), 200),
+      handler: async ({ body }) => appendMessage(deps, body),
     }),
   ]);
 }
