@@ -1,10 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { errors, jsonText, ok, optionalBody } from "../../shared/http/responses.ts";
-import { get, post } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { EngineError, invalid, orNotFound } from "../errors.ts";
-import { API_PREFIX } from "../http/pipeline.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { created, uuidParam } from "../http/wire.ts";
 import { findMessagePlace, findPageEnd } from "../messages/store.ts";
@@ -25,9 +24,9 @@ export function forkRoutes(deps: Pick<EngineDeps, "db" | "timers">, forks: Forks
         "The messages of the copy have uuids of their own; its model, tools and policy are those of the thread. Publishes `thread.created`.",
       request: { params: uuidParam("the thread"), ...optionalBody(CreateFork) },
       responses: { ...created(Thread), ...errors(400, 404, 503) },
-      handler: async (c) => {
-        const { throughMessageUuid, title } = c.req.valid("json");
-        const origin = orNotFound(await findThread(db, c.req.valid("param").uuid), "Thread");
+      location: (thread) => `/threads/${thread.uuid}`,
+      handler: async ({ uuid, body: { throughMessageUuid, title } }, c) => {
+        const origin = orNotFound(await findThread(db, uuid), "Thread");
         const through =
           throughMessageUuid == null
             ? (await findPageEnd(db, origin.uuid, { limit: 1 })).end
@@ -40,8 +39,7 @@ export function forkRoutes(deps: Pick<EngineDeps, "db" | "timers">, forks: Forks
         const forked = await forks.fork({ origin, through, title }, signal).catch((error) => {
           throw signal.aborted ? invalid("The request was cancelled.") : error;
         });
-        const thread = toThread(forked);
-        return c.json(thread, 201, { Location: `${API_PREFIX}/threads/${thread.uuid}` });
+        return toThread(forked);
       },
     }),
     get("/threads/{uuid}/forks", {
@@ -50,9 +48,7 @@ export function forkRoutes(deps: Pick<EngineDeps, "db" | "timers">, forks: Forks
       description: "The list of an unknown thread is empty.",
       request: { params: uuidParam("the thread") },
       responses: { ...ok(z.array(Fork)) },
-      handler: async (c) => {
-        return jsonText<Fork[]>(await readList(deps, forksOf(c.req.valid("param").uuid)));
-      },
+      handler: async ({ uuid }) => jsonText(await readList(deps, forksOf(uuid))),
     }),
     get("/threads/{uuid}/origin", {
       operationId: "getOrigin",
@@ -60,10 +56,10 @@ export function forkRoutes(deps: Pick<EngineDeps, "db" | "timers">, forks: Forks
       description: "404 where the thread is no fork, or its origin was deleted.",
       request: { params: uuidParam("the fork") },
       responses: { ...ok(ForkOrigin), ...errors(404) },
-      handler: async (c) => {
-        const origin = await findOriginJson(db, c.req.valid("param").uuid);
+      handler: async ({ uuid }) => {
+        const origin = await findOriginJson(db, uuid);
         if (origin === undefined) throw new EngineError("not_found", "The thread has no origin.");
-        return jsonText<ForkOrigin>(origin);
+        return jsonText(origin);
       },
     }),
   ]);
