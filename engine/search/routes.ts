@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
-import { get, post } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import type { MessageIndex } from "./message-index.ts";
 import { searchMessages } from "./search.ts";
@@ -19,9 +19,7 @@ export function searchRoutes({ db }: Pick<EngineDeps, "db">, index: MessageIndex
       description: DESCRIPTION,
       request: { query: MessageSearchQuery },
       responses: { ...ok(z.array(MessageHit)), ...errors(400) },
-      handler: async (c) => {
-        return c.json(await searchMessages({ db, index }, c.req.valid("query")), 200);
-      },
+      handler: (query) => searchMessages({ db, index }, query),
     }),
     post("/search/messages", {
       operationId: "searchMessagesByBody",
@@ -29,9 +27,7 @@ export function searchRoutes({ db }: Pick<EngineDeps, "db">, index: MessageIndex
       description: DESCRIPTION,
       request: body(MessageSearchBody),
       responses: { ...ok(z.array(MessageHit)), ...errors(400) },
-      handler: async (c) => {
-        return c.json(await searchMessages({ db, index }, c.req.valid("json")), 200);
-      },
+      handler: ({ body }) => searchMessages({ db, index }, body),
     }),
   ]);
 }
