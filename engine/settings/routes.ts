@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
-import { get, put } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
+import { get, put } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { CHANGED_KEY_CHARACTERS_MAX, CHANGED_KEYS_MAX } from "../limits.ts";
 import { settingsLike, upsertSettings } from "./store.ts";
@@ -17,8 +17,7 @@ export function settingRoutes(deps: Pick<EngineDeps, "db" | "timers" | "changes"
       description: "A filter that is left out matches all. The order is that of the database.",
       request: { query: SettingFilters },
       responses: { ...ok(z.array(Setting)), ...errors(400) },
-      handler: async (c) =>
-        jsonText<Setting[]>(await readList(deps, settingsLike(c.req.valid("query")))),
+      handler: async (query) => jsonText(await readList(deps, settingsLike(query))),
     }),
     put("/settings", {
       operationId: "updateSettings",
@@ -27,11 +26,10 @@ export function settingRoutes(deps: Pick<EngineDeps, "db" | "timers" | "changes"
         "Each setting replaces the one with the same key, tag and client. The response has the stored settings.",
       request: body(PutSettings),
       responses: { ...ok(z.array(Setting)), ...errors(400) },
-      handler: async (c) => {
-        const items = c.req.valid("json");
+      handler: async ({ body: items }) => {
         await upsertSettings(deps.db, items);
         deps.changes.publish({ type: "settings.updated", data: { keys: namedKeys(items) } });
-        return c.json(items, 200);
+        return items;
       },
     }),
   ]);
