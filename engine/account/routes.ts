@@ -1,8 +1,8 @@
 import { body, errors, ok } from "../../shared/http/responses.ts";
-import { get, post } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { accountServerFailed } from "../errors.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { createAccountServerClient } from "./account-server.ts";
 import { AccountSessions } from "./session.ts";
@@ -35,14 +35,14 @@ export function accountRoutes(deps: AccountDeps) {
       summary: "Get who is signed in",
       description: "A saved session that the account server rejects is removed.",
       responses: { ...ok(AccountSession), ...errors(502, 503) },
-      handler: async (c) => c.json((await account?.sessions.restore()) ?? LOGGED_OUT, 200),
+      handler: async () => (await account?.sessions.restore()) ?? LOGGED_OUT,
     }),
     get("/account/server", {
       operationId: "getAccountServer",
       summary: "Get the address of the account server",
       description: "The address is configuration of the engine, and null where none is set.",
       responses: ok(AccountServer),
-      handler: (c) => c.json({ url: deps.config.accountUrl ?? null }, 200),
+      handler: () => ({ url: deps.config.accountUrl ?? null }),
     }),
     post("/account/login", {
       operationId: "loginAccount",
@@ -51,7 +51,7 @@ export function accountRoutes(deps: AccountDeps) {
         "The engine keeps the session, and refreshes it. The password is not stored. A 401 whose `details` are `second_factor_required` or `second_factor_rejected` asks for the same body with `second_factor`.",
       request: body(AccountLogin),
       responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
-      handler: async (c) => c.json(await configured().sessions.logIn(c.req.valid("json")), 200),
+      handler: async ({ body }) => configured().sessions.logIn(body),
     }),
     post("/account/signup/code", {
       operationId: "sendAccountSignupCode",
@@ -59,8 +59,7 @@ export function accountRoutes(deps: AccountDeps) {
       description: "The response is the same whether the address has an account or not.",
       request: body(SignupCodeRequest),
       responses: { ...ok(SignupNotice), ...CLOUD_ERRORS },
-      handler: async (c) =>
-        c.json(await configured().server.requestSignupCode(c.req.valid("json")), 200),
+      handler: async ({ body }) => configured().server.requestSignupCode(body),
     }),
     post("/account/signup/complete", {
       operationId: "completeAccountSignup",
@@ -68,8 +67,7 @@ export function accountRoutes(deps: AccountDeps) {
       description: "The engine keeps the session, as after a sign-in.",
       request: body(SignupCompleteRequest),
       responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
-      handler: async (c) =>
-        c.json(await configured().sessions.completeSignup(c.req.valid("json")), 200),
+      handler: async ({ body }) => configured().sessions.completeSignup(body),
     }),
     post("/account/adopt", {
       operationId: "adoptAccountSession",
@@ -78,8 +76,7 @@ export function accountRoutes(deps: AccountDeps) {
         "The engine rotates the refresh token at once, so that no other program can use it.",
       request: body(AdoptSession),
       responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
-      handler: async (c) =>
-        c.json(await configured().sessions.adopt(c.req.valid("json").refresh_token), 200),
+      handler: async ({ body }) => configured().sessions.adopt(body.refresh_token),
     }),
     post("/account/logout", {
       operationId: "logoutAccount",
@@ -87,7 +84,7 @@ export function accountRoutes(deps: AccountDeps) {
       description: "The saved session is removed, even if the account server does not respond.",
       request: ignoredBody,
       responses: ok(AccountSession),
-      handler: async (c) => c.json((await account?.sessions.logOut()) ?? LOGGED_OUT, 200),
+      handler: async () => (await account?.sessions.logOut()) ?? LOGGED_OUT,
     }),
   ]);
 }
