@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
-import { get, post, put } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
+import { get, post, put } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import { listUsableRoots, resolveRoot } from "../workspaces/roots.ts";
@@ -27,12 +27,14 @@ import {
   PathQuery,
   SearchQuery,
 } from "./wire.ts";
+import type { FileRoot } from "./within.ts";
 
 const WorkspaceParam = uuidParam("the workspace");
 
 const PREVIEW_BYTES = { schema: { type: "string" as const, format: "binary" } };
 
 interface FileRef {
+  uuid: string;
   rootIndex: number;
   path: string;
 }
@@ -40,9 +42,12 @@ interface FileRef {
 /** Workspace files (Engine §4), without the engine's own data (decision E-FILES-22). */
 export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
   const { dataDirectory } = config;
-  const locate = async ({ uuid }: { uuid: string }, { rootIndex, path }: FileRef) => {
+  const at = async <Result>(
+    { uuid, rootIndex, path }: FileRef,
+    act: (root: FileRoot, path: string) => Promise<Result>,
+  ) => {
     const root = await resolveRoot(await getWorkspace(db, uuid), rootIndex);
-    return { root: { ...root, judge: withholdProtected(dataDirectory) }, path };
+    return act({ ...root, judge: withholdProtected(dataDirectory) }, path);
   };
   return createRouter({ details: true, tag: "files" }, [
     get("/local-folders", {
@@ -51,10 +56,7 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
       description: "For a person who chooses a root: names of folders alone, without links.",
       request: { query: LocalFolderQuery },
       responses: { ...ok(LocalFolders), ...errors(400, 403, 404) },
-      handler: async (c) => {
-        const { path } = c.req.valid("query");
-        return c.json(await listLocalFolders(path, withholdProtected(dataDirectory)), 200);
-      },
+      handler: async ({ path }) => listLocalFolders(path, withholdProtected(dataDirectory)),
     }),
     get("/workspaces/{uuid}/files/search", {
       operationId: "searchFiles",
@@ -62,15 +64,14 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
       description: "A search visits at most 25,000 files of each root.",
       request: { params: WorkspaceParam, query: SearchQuery },
       responses: { ...ok(z.array(FileSearchMatch)), ...errors(400, 404) },
-      handler: async (c) => {
-        const { q, limit } = c.req.valid("query");
-        const usable = await listUsableRoots(await getWorkspace(db, c.req.valid("param").uuid));
+      handler: async ({ uuid, q, limit }, c) => {
+        const usable = await listUsableRoots(await getWorkspace(db, uuid));
         const judge = withholdProtected(dataDirectory);
         const without = await listProtectedPlaces(dataDirectory);
         const roots = usable.map((root) => ({ ...root, judge, without }));
         const { signal } = c.req.raw;
         const found = searchFiles(roots, { query: q, limit }, signal);
-        return c.json(await found.catch(rethrowFor(signal)), 200);
+        return found.catch(rethrowFor(signal));
       },
     }),
     get("/workspaces/{uuid}/files", {
@@ -79,10 +80,7 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
       description: "Subfolders are entries of the list; their contents are not listed.",
       request: { params: WorkspaceParam, query: FolderQuery },
       responses: { ...ok(z.array(FileEntry)), ...errors(400, 403, 404) },
-      handler: async (c) => {
-        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-        return c.json(await listDirectory(root, path), 200);
-      },
+      handler: (folder) => at(folder, listDirectory),
     }),
     get("/workspaces/{uuid}/files/content", {
       operationId: "getFile",
@@ -90,10 +88,7 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
       description: "UTF-8 of at most 1,000,000 bytes.",
       request: { params: WorkspaceParam, query: PathQuery },
       responses: { ...ok(FileContent), ...errors(400, 403, 404) },
-      handler: async (c) => {
-        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-        return c.json(await readText(root, path), 200);
-      },
+      handler: (file) => at(file, readText),
     }),
     get("/workspaces/{uuid}/files/preview", {
       operationId: "previewFile",
@@ -115,10 +110,11 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
         },
         ...errors(400, 403, 404),
       },
-      handler: async (c) => {
-        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
+      handler: async (file, c) => {
         const { signal } = c.req.raw;
-        const preview = await startPreview(root, path, signal).catch(rethrowFor(signal));
+        const preview = await at(file, (root, path) =>
+          startPreview(root, path, signal).catch(rethrowFor(signal)),
+        );
         return c.body(preview.body, 200, preview.headers);
       },
     }),
@@ -128,10 +124,8 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
       description: "An existing file is not replaced: 409.",
       request: { params: WorkspaceParam, query: PathQuery, ...body(FileContent) },
       responses: { ...ok(FileContent), ...errors(400, 403, 404, 409) },
-      handler: async (c) => {
-        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-        return c.json(await createText(root, path, c.req.valid("json").content), 200);
-      },
+      handler: ({ body, ...file }) =>
+        at(file, (root, path) => createText(root, path, body.content)),
     }),
     put("/workspaces/{uuid}/files/content", {
       operationId: "updateFile",
@@ -140,10 +134,8 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
         "The file is replaced as a whole, or not at all; its mode stays. Its old content may have any size and encoding. The new one has at most 1,000,000 bytes.",
       request: { params: WorkspaceParam, query: PathQuery, ...body(FileContent) },
       responses: { ...ok(FileContent), ...errors(400, 403, 404) },
-      handler: async (c) => {
-        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-        return c.json(await replaceText(root, path, c.req.valid("json").content), 200);
-      },
+      handler: ({ body, ...file }) =>
+        at(file, (root, path) => replaceText(root, path, body.content)),
     }),
     post("/workspaces/{uuid}/files/directory", {
       operationId: "createDirectory",
@@ -151,10 +143,7 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
       description: "Missing parent folders are not created. An existing name is 409.",
       request: { params: WorkspaceParam, query: NewFolderQuery, ...ignoredBody },
       responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
-      handler: async (c) => {
-        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-        return c.json(await createDirectory(root, path), 200);
-      },
+      handler: (folder) => at(folder, createDirectory),
     }),
     post("/workspaces/{uuid}/files/move", {
       operationId: "moveFile",
@@ -162,13 +151,8 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
       description: "Nothing is replaced: 409 where the destination has an entry of this name.",
       request: { params: WorkspaceParam, ...body(MovePath) },
       responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
-      handler: async (c) => {
-        const workspace = await getWorkspace(db, c.req.valid("param").uuid);
-        return c.json(
-          await moveEntry(workspace, c.req.valid("json"), withholdProtected(dataDirectory)),
-          200,
-        );
-      },
+      handler: async ({ uuid, body }) =>
+        moveEntry(await getWorkspace(db, uuid), body, withholdProtected(dataDirectory)),
     }),
   ]);
 }
