@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
-import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
+import { get, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
-import { absentResponse, created, credentialStoreResponse } from "../http/wire.ts";
-import { requireCredentials } from "../secrets/require-credentials.ts";
+import { absentResponse, created } from "../http/wire.ts";
+import { credentialsOf } from "../secrets/require-credentials.ts";
 import { createModelConfiguration, updateModelConfiguration } from "./configuration.ts";
 import { resolveContextWindow } from "./context-window.ts";
 import { putModelHeaders } from "./credentials.ts";
@@ -56,28 +56,25 @@ type ModelDeps = Pick<
 
 /** Model configurations and the catalog (Engine §4, models). */
 export function modelRoutes(deps: ModelDeps) {
+  const credentials = credentialsOf(deps);
   return createRouter({ details: false, tag: "models" }, [
     get("/model-configurations", {
       operationId: "listModelConfigurations",
       summary: "List all model configurations, sorted by id",
       description: "Credentials are not shown; `hasApiKey` says whether one is stored.",
-      responses: { ...ok(z.array(ModelConfiguration)), ...credentialStoreResponse },
-      handler: async () => {
-        await requireCredentials(deps);
-        return jsonText<ModelConfiguration[]>(await readList(deps, allModelConfigurations));
-      },
+      responses: ok(z.array(ModelConfiguration)),
+      requires: credentials,
+      handler: async () => jsonText(await readList(deps, allModelConfigurations)),
     }),
     post("/model-configurations", {
       operationId: "createModelConfiguration",
       summary: "Configure a model",
       description: "Credentials are write-only: no response has them.",
       request: body(UpsertModelConfiguration),
-      responses: { ...created(ModelConfiguration), ...errors(400), ...credentialStoreResponse },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const row = await createModelConfiguration(deps, c.req.valid("json"));
-        return c.json(toModelConfiguration(row), 201, { Location: `${c.req.path}/${row.id}` });
-      },
+      responses: { ...created(ModelConfiguration), ...errors(400) },
+      requires: credentials,
+      location: ({ id }) => `/model-configurations/${id}`,
+      handler: async ({ body }) => toModelConfiguration(await createModelConfiguration(deps, body)),
     }),
     put("/model-configurations/{id}", {
       operationId: "updateModelConfiguration",
@@ -88,14 +85,10 @@ export function modelRoutes(deps: ModelDeps) {
         ...ok(ModelConfiguration),
         ...errors(400),
         ...absentResponse,
-        ...credentialStoreResponse,
       },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const { id } = c.req.valid("param");
-        const row = await updateModelConfiguration(deps, id, c.req.valid("json"));
-        return c.json(toModelConfiguration(row), 200);
-      },
+      requires: credentials,
+      handler: async ({ id, body }) =>
+        toModelConfiguration(await updateModelConfiguration(deps, id, body)),
     }),
     remove("/model-configurations/{id}", {
       operationId: "deleteModelConfiguration",
@@ -103,13 +96,11 @@ export function modelRoutes(deps: ModelDeps) {
       description:
         "Running turns that use it continue. Threads and workspaces keep it as `defaultModelId`; their next turn is refused until it names another model.",
       request: { params: IdParam },
-      responses: { ...noContent, ...absentResponse, ...credentialStoreResponse },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const { id } = c.req.valid("param");
+      responses: { ...noContent, ...absentResponse },
+      requires: credentials,
+      handler: async ({ id }) => {
         if (!(await deleteModelConfiguration(deps.db, id))) throw failure("absent");
         deps.changes.publish({ type: "model.deleted", data: { modelId: id } });
-        return c.body(null, 204);
       },
     }),
     post("/model-configurations/{id}/test", {
@@ -118,12 +109,9 @@ export function modelRoutes(deps: ModelDeps) {
       description:
         "The response is 200 with `ok: false` where the model fails. It takes at most 20 seconds.",
       request: { params: IdParam, ...ignoredBody },
-      responses: { ...ok(ModelTest), ...absentResponse, ...credentialStoreResponse },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const { id } = c.req.valid("param");
-        return c.json(await testModelConfiguration(deps, id, c.req.raw.signal), 200);
-      },
+      responses: { ...ok(ModelTest), ...absentResponse },
+      requires: credentials,
+      handler: async ({ id }, c) => testModelConfiguration(deps, id, c.req.raw.signal),
     }),
     put("/model-configurations/{id}/headers", {
       operationId: "updateModelConfigurationHeaders",
@@ -135,13 +123,9 @@ export function modelRoutes(deps: ModelDeps) {
         ...ok(ModelHeaderNames),
         ...errors(400),
         ...absentResponse,
-        ...credentialStoreResponse,
       },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const { headers } = c.req.valid("json");
-        return c.json(await putModelHeaders(deps, c.req.valid("param").id, headers), 200);
-      },
+      requires: credentials,
+      handler: async ({ id, body: { headers } }) => putModelHeaders(deps, id, headers),
     }),
     get("/model-configurations/{id}/context", {
       operationId: "getModelConfigurationContext",
@@ -149,13 +133,12 @@ export function modelRoutes(deps: ModelDeps) {
       description:
         "The stated one, else what its server says within a second, else that of its family, else 32,768 tokens.",
       request: { params: IdParam },
-      responses: { ...ok(ContextWindow), ...absentResponse, ...credentialStoreResponse },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const row = await findModelConfiguration(deps.db, c.req.valid("param").id);
+      responses: { ...ok(ContextWindow), ...absentResponse },
+      requires: credentials,
+      handler: async ({ id }) => {
+        const row = await findModelConfiguration(deps.db, id);
         if (!row) throw failure("absent");
-        const window = await resolveContextWindow(deps, row, { asksAll: true });
-        return c.json(window, 200);
+        return resolveContextWindow(deps, row, { asksAll: true });
       },
     }),
     get("/model-configurations/{id}/parameters", {
@@ -164,10 +147,10 @@ export function modelRoutes(deps: ModelDeps) {
       description: "Null where the provider decides.",
       request: { params: IdParam },
       responses: { ...ok(ModelParameters), ...absentResponse },
-      handler: async (c) => {
-        const row = await findModelConfiguration(deps.db, c.req.valid("param").id);
+      handler: async ({ id }) => {
+        const row = await findModelConfiguration(deps.db, id);
         if (!row) throw failure("absent");
-        return c.json(toModelParameters(row), 200);
+        return toModelParameters(row);
       },
     }),
     put("/model-configurations/{id}/parameters", {
@@ -176,13 +159,11 @@ export function modelRoutes(deps: ModelDeps) {
       description: "An update of the configuration keeps them.",
       request: { params: IdParam, ...body(ModelParameters) },
       responses: { ...ok(ModelParameters), ...errors(400), ...absentResponse },
-      handler: async (c) => {
-        const { id } = c.req.valid("param");
-        const parameters = c.req.valid("json");
+      handler: async ({ id, body: parameters }) => {
         if (!(await replaceModelOptions(deps.db, id, parameters))) throw failure("absent");
         const changed = Object.keys(parameters);
         deps.changes.publish({ type: "model.updated", data: { modelId: id, changed } });
-        return c.json(parameters, 200);
+        return parameters;
       },
     }),
     get("/providers", {
@@ -190,7 +171,7 @@ export function modelRoutes(deps: ModelDeps) {
       summary: "List the known providers with the fields that each takes",
       description: "Another name with a `baseUrl` is used as `openai-compatible`.",
       responses: ok(z.array(KnownProvider)),
-      handler: (c) => c.json(listProviders(), 200),
+      handler: listProviders,
     }),
     post("/model-discovery", {
       operationId: "discoverModels",
@@ -199,10 +180,8 @@ export function modelRoutes(deps: ModelDeps) {
         "Asks the usual ports of Ollama, LM Studio, llama.cpp, Jan and vLLM on loopback at the same time, one second each.",
       request: ignoredBody,
       responses: ok(z.array(DiscoveredServer)),
-      handler: async (c) => {
-        const found = deps.config.discovery ? await discoverModels(deps, c.req.raw.signal) : [];
-        return c.json(found, 200);
-      },
+      handler: async (_input, c) =>
+        deps.config.discovery ? discoverModels(deps, c.req.raw.signal) : [],
     }),
     post("/provider-models", {
       operationId: "listOfferedModels",
@@ -211,18 +190,15 @@ export function modelRoutes(deps: ModelDeps) {
         "Before a model is configured: the key is tried and not stored. `bedrock` has no such list.",
       request: body(OfferedModelsRequest),
       responses: { ...ok(z.array(OfferedModel)), ...errors(400, 502) },
-      handler: async (c) =>
-        c.json(await listOfferedModels(deps, c.req.valid("json"), c.req.raw.signal), 200),
+      handler: ({ body }, c) => listOfferedModels(deps, body, c.req.raw.signal),
     }),
     get("/models", {
       operationId: "listModels",
       summary: "List the models to choose from: the configured ones, then echo",
       description: "A turn names one of them by its `id`, as `model_id`.",
-      responses: { ...ok(z.array(Model)), ...credentialStoreResponse },
-      handler: async () => {
-        await requireCredentials(deps);
-        return jsonText<Model[]>(await readCatalog(deps));
-      },
+      responses: ok(z.array(Model)),
+      requires: credentials,
+      handler: async () => jsonText(await readCatalog(deps)),
     }),
   ]);
 }
