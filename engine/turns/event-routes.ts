@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
-import { get, post } from "../../shared/http/route.ts";
 import { toDecision } from "../chat/journal.ts";
 import type { EngineDeps } from "../deps.ts";
 import { orNotFound, tooMany } from "../errors.ts";
@@ -10,6 +9,7 @@ import {
   resumeIdOf,
   resumeRequest,
 } from "../http/event-stream.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import { findMessageContent } from "../messages/store.ts";
@@ -28,13 +28,12 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
         "The first event is `snapshot` where earlier events are lost; the last one is `end`. Between them are graph events by their type, `reasoning`, `tool`, `approval` and `retry`. A comment is sent every 15 s.",
       request: { params: uuidParam("the turn"), ...resumeRequest },
       responses: { ...eventStream("TurnEvent"), ...errors(404, 429) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
+      handler: async ({ uuid, ...resume }) => {
         // Before the record is read: without events, the record is that of an ended turn.
         const events = turns.findEvents(uuid);
         const turn = orNotFound(await findTurnJson(db, uuid), "Turn");
         if (!events) return eventStreamResponse(await storedEvents(db, JSON.parse(turn)));
-        const stream = events.open(resumeIdOf(c.req.valid("header"), c.req.valid("query")));
+        const stream = events.open(resumeIdOf(resume));
         if (!stream)
           throw tooMany("Too many clients read this turn. Close a stream and try again.");
         return eventStreamResponse(stream);
@@ -46,7 +45,7 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
       description:
         "The oldest first. Arguments over 64 KiB are cut; `GET /approvals/{uuid}` has them whole. Approvals of turns over the WebSocket are sent to their client only.",
       responses: ok(z.array(Approval)),
-      handler: (c) => c.json(turns.approvals.list(), 200),
+      handler: () => turns.approvals.list(),
     }),
     get("/approvals/{uuid}", {
       operationId: "getApproval",
@@ -54,7 +53,7 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
       description: "An approval that is settled is 404.",
       request: { params: uuidParam("the approval") },
       responses: { ...ok(Approval), ...errors(404) },
-      handler: (c) => c.json(turns.approvals.get(c.req.valid("param").uuid), 200),
+      handler: ({ uuid }) => turns.approvals.get(uuid),
     }),
     post("/approvals/{uuid}", {
       operationId: "decideApproval",
@@ -63,11 +62,8 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
         "The first decision counts; further ones are 409. If `remember` is not possible, it is 400 and the approval waits on: `details` say why.",
       request: { params: uuidParam("the approval"), ...body(DecideApproval) },
       responses: { ...ok(Approval), ...errors(400, 404, 409) },
-      handler: async (c) => {
-        const { decision, remember } = c.req.valid("json");
-        const { uuid } = c.req.valid("param");
-        return c.json(await turns.approvals.decide(uuid, toDecision(decision), remember), 200);
-      },
+      handler: async ({ uuid, body: { decision, remember } }) =>
+        turns.approvals.decide(uuid, toDecision(decision), remember),
     }),
   ]);
 }

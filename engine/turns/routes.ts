@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
-import { get, post } from "../../shared/http/route.ts";
 import { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound, orNotFound } from "../errors.ts";
-import { API_PREFIX } from "../http/pipeline.ts";
+import { orNotFound } from "../errors.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { accepted, uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";
@@ -18,21 +17,16 @@ import {
   StartTurn,
   ThreadTurnsQuery,
   Turn,
-  type TurnDetails,
   TurnReasoning,
   TurnsQuery,
 } from "./wire.ts";
 
 /** Turns over HTTP, and the records of all turns; additive. */
 export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: ActiveTurns) {
-  const getTurnJson = async (uuid: string): Promise<string> => {
-    const turn = orNotFound(await findTurnJson(deps.db, uuid), "Turn");
-    return turn;
-  };
-  const getDetails = async (uuid: string): Promise<TurnDetails> => {
-    const details = orNotFound(await findTurnDetails(deps.db, uuid), "Turn");
-    return details;
-  };
+  const getTurnJson = async (uuid: string) => orNotFound(await findTurnJson(deps.db, uuid), "Turn");
+  const getDetails = async (uuid: string) =>
+    orNotFound(await findTurnDetails(deps.db, uuid), "Turn");
+  const location = ({ uuid }: Turn) => `/turns/${uuid}`;
   return createRouter({ details: true, tag: "turns" }, [
     post("/threads/{uuid}/turns", {
       operationId: "startThreadTurn",
@@ -41,10 +35,8 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
         "The response is sent once the user message is stored; the turn continues in the background. While another turn of the thread is active it is 409, and `details` has that turn's uuid. With `replaces` the turn runs in a fork, whatever the thread does: without `content` the question is asked again, with `content` it is edited. Attachments are kept unless the body names some; `attachments: []` drops them.",
       request: { params: uuidParam("the thread"), ...body(StartThreadTurn) },
       responses: { ...accepted(Turn), ...errors(400, 404, 409, 429, 503) },
-      handler: async (c) => {
-        const input = { ...c.req.valid("json"), thread_uuid: c.req.valid("param").uuid };
-        return c.json(...toAccepted(await turns.start(input)));
-      },
+      location,
+      handler: ({ uuid, body }) => turns.start({ ...body, thread_uuid: uuid }),
     }),
     post("/workspaces/{uuid}/turns", {
       operationId: "startWorkspaceTurn",
@@ -52,10 +44,8 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       description: "The title of the thread comes from the text, as with `chat.send`.",
       request: { params: uuidParam("the workspace"), ...body(StartTurn) },
       responses: { ...accepted(Turn), ...errors(400, 404, 429, 503) },
-      handler: async (c) => {
-        const input = { ...c.req.valid("json"), workspace_uuid: c.req.valid("param").uuid };
-        return c.json(...toAccepted(await turns.start(input)));
-      },
+      location,
+      handler: ({ uuid, body }) => turns.start({ ...body, workspace_uuid: uuid }),
     }),
     get("/turns", {
       operationId: "listTurns",
@@ -63,9 +53,7 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       description: "Turns of all threads, or of `threadUuid`.",
       request: { query: TurnsQuery },
       responses: { ...ok(z.array(Turn)), ...errors(400) },
-      handler: async (c) => {
-        return jsonText<Turn[]>(await readList(deps, turnsOf(c.req.valid("query"))));
-      },
+      handler: async (query) => jsonText(await readList(deps, turnsOf(query))),
     }),
     get("/turns/{uuid}", {
       operationId: "getTurn",
@@ -74,7 +62,7 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
         "While it runs or waits, `partialText` is null: its text so far is in its events. A turn of a deleted thread is 404.",
       request: { params: uuidParam("the turn") },
       responses: { ...ok(Turn), ...errors(404) },
-      handler: async (c) => jsonText<Turn>(await getTurnJson(c.req.valid("param").uuid)),
+      handler: async ({ uuid }) => jsonText(await getTurnJson(uuid)),
     }),
     get("/threads/{uuid}/turns", {
       operationId: "listThreadTurns",
@@ -82,11 +70,8 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       description: "The list of an unknown thread is empty.",
       request: { params: uuidParam("the thread"), query: ThreadTurnsQuery },
       responses: { ...ok(z.array(DetailedTurn)), ...errors(400) },
-      handler: async (c) => {
-        const threadUuid = c.req.valid("param").uuid;
-        const filter = { ...c.req.valid("query"), threadUuid };
-        return jsonText<DetailedTurn[]>(await readList(deps, turnsOf(filter)));
-      },
+      handler: async ({ uuid: threadUuid, ...filter }) =>
+        jsonText(await readList(deps, turnsOf({ ...filter, threadUuid }))),
     }),
     get("/turns/{uuid}/context", {
       operationId: "getTurnContext",
@@ -95,11 +80,8 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
         "The parts of its last request, and what had no room in any. A turn that sent no request is 404.",
       request: { params: uuidParam("the turn") },
       responses: { ...ok(SentContext), ...errors(404) },
-      handler: async (c) => {
-        const { context } = await getDetails(c.req.valid("param").uuid);
-        if (!context) throw notFound("Context");
-        return c.json(context, 200);
-      },
+      handler: async ({ uuid }) =>
+        orNotFound((await getDetails(uuid)).context ?? undefined, "Context"),
     }),
     get("/turns/{uuid}/sources", {
       operationId: "listTurnSources",
@@ -107,10 +89,7 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       description: "Exactly those that stood in its requests, each once, in their order.",
       request: { params: uuidParam("the turn") },
       responses: { ...ok(z.array(TurnSource)), ...errors(404) },
-      handler: async (c) => {
-        const { sources } = await getDetails(c.req.valid("param").uuid);
-        return c.json(sources ?? [], 200);
-      },
+      handler: async ({ uuid }) => (await getDetails(uuid)).sources ?? [],
     }),
     get("/turns/{uuid}/reasoning", {
       operationId: "getTurnReasoning",
@@ -119,10 +98,7 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
         "The first 64 KiB of the text, as far as its provider shows it. It is in no message, and no later turn gets it.",
       request: { params: uuidParam("the turn") },
       responses: { ...ok(TurnReasoning), ...errors(404) },
-      handler: async (c) => {
-        const { reasoning } = await getDetails(c.req.valid("param").uuid);
-        return c.json(reasoning ?? { text: "" }, 200);
-      },
+      handler: async ({ uuid }) => (await getDetails(uuid)).reasoning ?? { text: "" },
     }),
     post("/turns/{uuid}/cancel", {
       operationId: "cancelTurn",
@@ -130,17 +106,13 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       description: "The response is sent once the turn has ended.",
       request: { params: uuidParam("the turn") },
       responses: { ...accepted(Turn), ...errors(404, 409) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
+      location,
+      handler: async ({ uuid }) => {
         await getTurnJson(uuid);
-        return c.json(...toAccepted(await turns.cancel(uuid)));
+        return turns.cancel(uuid);
       },
     }),
   ]);
-}
-
-function toAccepted(turn: Turn) {
-  return [turn, 202, { Location: `${API_PREFIX}/turns/${turn.uuid}` }] as const;
 }
 
 /** What turns used; additive. */
@@ -153,10 +125,8 @@ export function usageRoutes({ db, clock }: Pick<EngineDeps, "db" | "clock">) {
         "Turns count on the UTC day on which they began, also those of deleted threads. At most 1,000 groups: the newest days, or the largest of the others.",
       request: { query: UsageQuery },
       responses: { ...ok(Usage), ...errors(400) },
-      handler: async (c) => {
-        const { groupBy, ...range } = c.req.valid("query");
-        return c.json(await sumUsage(db, { groupBy, ...toUsageRange(range, clock.now()) }), 200);
-      },
+      handler: ({ groupBy, ...range }) =>
+        sumUsage(db, { groupBy, ...toUsageRange(range, clock.now()) }),
     }),
   ]);
 }

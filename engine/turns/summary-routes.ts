@@ -1,9 +1,9 @@
 import { errors, noContent, ok } from "../../shared/http/responses.ts";
-import { get, post, remove } from "../../shared/http/route.ts";
 import type { ChatDeps } from "../chat/ports.ts";
 import { deleteSummary, findSummary } from "../chat/summary-store.ts";
 import { orNotFound } from "../errors.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
+import { get, post, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { credentialStoreResponse, UuidParam, uuidParam } from "../http/wire.ts";
 import { findThreadAndWorkspace } from "../threads/store.ts";
@@ -15,10 +15,8 @@ import { ThreadSummary } from "./wire.ts";
 
 /** The summaries of long threads; additive. */
 export function summaryRoutes(deps: ChatDeps, turns: ActiveTurns) {
-  const getPlace = async (uuid: string) => {
-    const place = orNotFound(await findThreadAndWorkspace(deps.db, uuid), "Thread");
-    return place;
-  };
+  const getPlace = async (uuid: string) =>
+    orNotFound(await findThreadAndWorkspace(deps.db, uuid), "Thread");
   const publish = ({ uuid, workspaceUuid }: ThreadInWorkspace) => {
     const data = { threadUuid: uuid, workspaceUuid, changed: ["summary"] };
     deps.changes.publish({ type: "thread.updated", data });
@@ -31,10 +29,10 @@ export function summaryRoutes(deps: ChatDeps, turns: ActiveTurns) {
         "Models get it in the place of these messages. 404 where they get the whole thread.",
       request: { params: uuidParam("the thread") },
       responses: { ...ok(ThreadSummary), ...errors(404) },
-      handler: async (c) => {
-        const { thread } = await getPlace(c.req.valid("param").uuid);
+      handler: async ({ uuid }) => {
+        const { thread } = await getPlace(uuid);
         const stored = await findSummary(deps.db, thread.id);
-        return c.json(await toThreadSummary(deps, thread, stored), 200);
+        return toThreadSummary(deps, thread, stored);
       },
     }),
     remove("/threads/{uuid}/summary", {
@@ -43,10 +41,9 @@ export function summaryRoutes(deps: ChatDeps, turns: ActiveTurns) {
       description: "Messages never change: the next turn sends them, as far as they fit.",
       request: { params: uuidParam("the thread") },
       responses: { ...noContent, ...errors(404) },
-      handler: async (c) => {
-        const { thread } = await getPlace(c.req.valid("param").uuid);
+      handler: async ({ uuid }) => {
+        const { thread } = await getPlace(uuid);
         if (await deleteSummary(deps.db, thread.id)) publish(thread);
-        return c.body(null, 204);
       },
     }),
     post("/threads/{uuid}/compact", {
@@ -56,14 +53,13 @@ export function summaryRoutes(deps: ChatDeps, turns: ActiveTurns) {
         "By the model of the thread; its tokens count in the usage. While a turn of the thread or another compaction runs it is 409. A client that disconnects cancels it.",
       request: { params: uuidParam("the thread"), ...ignoredBody },
       responses: { ...ok(ThreadSummary), ...errors(400, 404, 409, 502, 503) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
+      handler: async ({ uuid }, c) => {
         await getPlace(uuid);
         using _held = await turns.holdThread(uuid);
         const place = await getPlace(uuid);
         const summary = await compactThread(deps, place, c.req.raw.signal);
         publish(place.thread);
-        return c.json(summary, 200);
+        return summary;
       },
     }),
   ]);
@@ -83,10 +79,7 @@ export function titleRoutes(deps: ChatDeps) {
         ...errors(400, 404, 409, 502),
         ...credentialStoreResponse,
       },
-      handler: async (c) => {
-        const thread = await titleThread(deps, c.req.valid("param").uuid, c.req.raw.signal);
-        return c.json(toThread(thread), 200);
-      },
+      handler: async ({ uuid }, c) => toThread(await titleThread(deps, uuid, c.req.raw.signal)),
     }),
   ]);
 }
