@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
-import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
+import { get, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
-import { absentResponse, created, credentialStoreResponse, UuidParam } from "../http/wire.ts";
-import { requireCredentials } from "../secrets/require-credentials.ts";
+import { absentResponse, created, UuidParam } from "../http/wire.ts";
+import { credentialsOf } from "../secrets/require-credentials.ts";
 import { BUILTIN_TOOLS } from "./builtin/catalog.ts";
 import { createToolConfiguration, updateToolConfiguration } from "./configuration.ts";
 import { allToolConfigurations, deleteToolConfiguration, findToolConfiguration } from "./store.ts";
@@ -22,52 +22,49 @@ import {
 export function toolRoutes(
   deps: Pick<EngineDeps, "db" | "vault" | "clock" | "timers" | "log" | "changes">,
 ) {
+  const credentials = credentialsOf(deps);
   return createRouter({ details: false, tag: "tools" }, [
     get("/tools/catalog", {
       operationId: "getToolCatalog",
       summary: "Get the built-in tools by group, and the configured ones",
       description: "The configured tools are the same as in `GET /tool-registry`.",
-      responses: { ...ok(ToolCatalog), ...credentialStoreResponse },
+      responses: ok(ToolCatalog),
+      requires: credentials,
       handler: async () => {
-        await requireCredentials(deps);
         const builtin = JSON.stringify(toBuiltinGroups(BUILTIN_TOOLS));
         const frame = { head: `{"builtin":${builtin},"configured":[`, tail: "]}" };
-        return jsonText<ToolCatalog>(await readList(deps, allToolConfigurations, frame));
+        return jsonText(await readList(deps, allToolConfigurations, frame));
       },
     }),
     get("/tool-registry", {
       operationId: "listTools",
       summary: "List the configured tools, sorted by alias or name",
       description: "Auth configurations are not shown; `hasAuthConfig` says whether one is stored.",
-      responses: { ...ok(z.array(ToolConfiguration)), ...credentialStoreResponse },
-      handler: async () => {
-        await requireCredentials(deps);
-        return jsonText<ToolConfiguration[]>(await readList(deps, allToolConfigurations));
-      },
+      responses: ok(z.array(ToolConfiguration)),
+      requires: credentials,
+      handler: async () => jsonText(await readList(deps, allToolConfigurations)),
     }),
     post("/tool-registry", {
       operationId: "createTool",
       summary: "Register a tool",
       description: "Its auth configuration is write-only: no response has it.",
       request: body(UpsertToolConfiguration),
-      responses: { ...created(ToolConfiguration), ...errors(400), ...credentialStoreResponse },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const row = await createToolConfiguration(deps, c.req.valid("json"));
-        return c.json(toToolConfiguration(row), 201, { Location: `${c.req.path}/${row.uuid}` });
-      },
+      responses: { ...created(ToolConfiguration), ...errors(400) },
+      requires: credentials,
+      location: ({ uuid }) => `/tool-registry/${uuid}`,
+      handler: async ({ body }) => toToolConfiguration(await createToolConfiguration(deps, body)),
     }),
     get("/tool-registry/{uuid}", {
       operationId: "getTool",
       summary: "Get a configured tool",
       description: "Its auth configuration is not shown.",
       request: { params: UuidParam },
-      responses: { ...ok(ToolConfiguration), ...absentResponse, ...credentialStoreResponse },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const row = await findToolConfiguration(deps.db, c.req.valid("param").uuid);
+      responses: { ...ok(ToolConfiguration), ...absentResponse },
+      requires: credentials,
+      handler: async ({ uuid }) => {
+        const row = await findToolConfiguration(deps.db, uuid);
         if (!row) throw failure("absent");
-        return c.json(toToolConfiguration(row), 200);
+        return toToolConfiguration(row);
       },
     }),
     put("/tool-registry/{uuid}", {
@@ -79,27 +76,21 @@ export function toolRoutes(
         ...ok(ToolConfiguration),
         ...errors(400),
         ...absentResponse,
-        ...credentialStoreResponse,
       },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const { uuid } = c.req.valid("param");
-        const row = await updateToolConfiguration(deps, uuid, c.req.valid("json"));
-        return c.json(toToolConfiguration(row), 200);
-      },
+      requires: credentials,
+      handler: async ({ uuid, body }) =>
+        toToolConfiguration(await updateToolConfiguration(deps, uuid, body)),
     }),
     remove("/tool-registry/{uuid}", {
       operationId: "deleteTool",
       summary: "Delete a configured tool with its auth configuration",
       description: "A deletion cannot be undone.",
       request: { params: UuidParam },
-      responses: { ...noContent, ...absentResponse, ...credentialStoreResponse },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const { uuid } = c.req.valid("param");
+      responses: { ...noContent, ...absentResponse },
+      requires: credentials,
+      handler: async ({ uuid }) => {
         if (!(await deleteToolConfiguration(deps.db, uuid))) throw failure("absent");
         deps.changes.publish({ type: "tool.deleted", data: { toolUuid: uuid } });
-        return c.body(null, 204);
       },
     }),
   ]);
