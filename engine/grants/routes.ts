@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { errors, noContent, ok } from "../../shared/http/responses.ts";
-import { get, remove } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { get, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import { deleteGrant, listGrants } from "./store.ts";
@@ -18,7 +18,7 @@ export function grantRoutes(deps: Pick<EngineDeps, "db" | "clock" | "changes">) 
         "The list of an unknown workspace or thread is empty. `remember` of `POST /approvals/{uuid}` makes a grant.",
       request: { query: GrantsQuery },
       responses: { ...ok(z.array(ApprovalGrant)), ...errors(400) },
-      handler: async (c) => c.json(await listGrants(deps, c.req.valid("query")), 200),
+      handler: async (query) => listGrants(deps, query),
     }),
     remove("/approval-grants/{uuid}", {
       operationId: "deleteApprovalGrant",
@@ -26,9 +26,8 @@ export function grantRoutes(deps: Pick<EngineDeps, "db" | "clock" | "changes">) 
       description: "Calls that it covered are asked about again, from the next one on.",
       request: { params: uuidParam("the grant") },
       responses: { ...noContent, ...errors(404) },
-      handler: async (c) => {
-        if (!(await deleteGrant(deps, c.req.valid("param").uuid))) throw notFound("Grant");
-        return c.body(null, 204);
+      handler: async ({ uuid }) => {
+        if (!(await deleteGrant(deps, uuid))) throw notFound("Grant");
       },
     }),
   ]);
