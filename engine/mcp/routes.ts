@@ -1,17 +1,18 @@
 import { z } from "@hono/zod-openapi";
 import { errors, ok } from "../../shared/http/responses.ts";
-import { get, post } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
-import { absentResponse, credentialStoreResponse, UuidParam } from "../http/wire.ts";
-import { requireCredentials } from "../secrets/require-credentials.ts";
+import { absentResponse, UuidParam } from "../http/wire.ts";
+import { credentialsOf } from "../secrets/require-credentials.ts";
 import { getWorkspace } from "../workspaces/store.ts";
 import type { McpServers } from "./mcp-servers.ts";
 import { McpServerTools, McpTest } from "./wire.ts";
 
 /** Configured MCP servers: their tools in a workspace, and a test of one. */
 export function mcpRoutes(deps: Pick<EngineDeps, "db" | "vault">, servers: McpServers) {
+  const credentials = credentialsOf(deps);
   return createRouter({ details: false, tag: "mcp" }, [
     get("/workspaces/{uuid}/mcp-tools", {
       operationId: "listMcpTools",
@@ -22,13 +23,10 @@ export function mcpRoutes(deps: Pick<EngineDeps, "db" | "vault">, servers: McpSe
       responses: {
         ...ok(z.array(McpServerTools)),
         ...errors(400, 404),
-        ...credentialStoreResponse,
       },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
-        return c.json(await servers.list(workspace, c.req.raw.signal), 200);
-      },
+      requires: credentials,
+      handler: async ({ uuid }, c) =>
+        servers.list(await getWorkspace(deps.db, uuid), c.req.raw.signal),
     }),
     post("/tool-registry/{uuid}/test", {
       operationId: "testMcpServer",
@@ -36,11 +34,9 @@ export function mcpRoutes(deps: Pick<EngineDeps, "db" | "vault">, servers: McpSe
       description:
         "Answers 200 with `ok: false` where the server fails. Takes at most 20 seconds. A tool of another type is refused with 400.",
       request: { params: UuidParam, ...ignoredBody },
-      responses: { ...ok(McpTest), ...errors(400), ...absentResponse, ...credentialStoreResponse },
-      handler: async (c) => {
-        await requireCredentials(deps);
-        return c.json(await servers.test(c.req.valid("param").uuid, c.req.raw.signal), 200);
-      },
+      responses: { ...ok(McpTest), ...errors(400), ...absentResponse },
+      requires: credentials,
+      handler: async ({ uuid }, c) => servers.test(uuid, c.req.raw.signal),
     }),
   ]);
 }
