@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
-import { get, post, remove } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
+import { get, post, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { created, uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
@@ -26,7 +26,7 @@ export function clientKeyRoutes(deps: KeyDeps, calls: ClientCalls, turns: Active
       summary: "List the keys of other programs, in order of creation",
       description: "Without the keys themselves: only a hash of each is stored.",
       responses: ok(z.array(ClientKey)),
-      handler: async (c) => c.json(await listClientKeys(deps.db), 200),
+      handler: async () => listClientKeys(deps.db),
     }),
     post("/client-keys", {
       operationId: "createClientKey",
@@ -35,10 +35,8 @@ export function clientKeyRoutes(deps: KeyDeps, calls: ClientCalls, turns: Active
         "The response alone has the key. It is good at `/openai/v1` and nowhere else. There are at most 100 keys.",
       request: body(CreateClientKey),
       responses: { ...created(NewClientKey), ...errors(400, 409) },
-      handler: async (c) => {
-        const made = await createClientKey(deps, c.req.valid("json"));
-        return c.json(made, 201, { Location: `${c.req.path}/${made.uuid}` });
-      },
+      location: ({ uuid }) => `/client-keys/${uuid}`,
+      handler: ({ body }) => createClientKey(deps, body),
     }),
     remove("/client-keys/{uuid}", {
       operationId: "deleteClientKey",
@@ -46,13 +44,11 @@ export function clientKeyRoutes(deps: KeyDeps, calls: ClientCalls, turns: Active
       description: "Its calls and turns that run are cancelled, also in the middle of a stream.",
       request: { params: uuidParam("the key") },
       responses: { ...noContent, ...errors(404) },
-      handler: async (c) => {
-        const { uuid } = c.req.valid("param");
+      handler: async ({ uuid }) => {
         if (!(await deleteClientKey(deps.db, uuid))) throw notFound("Client key");
         deps.changes.publish({ type: "clientKey.deleted", data: { keyUuid: uuid } });
         calls.revoke(uuid);
         await turns.cancelOfKey(uuid);
-        return c.body(null, 204);
       },
     }),
   ]);
