@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
-import { get, post } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import { getWorkspace } from "../workspaces/store.ts";
@@ -41,11 +41,11 @@ export function retrievalRoutes(
       description: "Answers when the run is over; it continues where the client disconnects.",
       request: { params: UuidParam, ...ignoredBody },
       responses: { ...ok(RagWorkspaceIndex), ...errors(400, 404, 409, 503) },
-      handler: async (c) => {
-        const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
+      handler: async ({ uuid }) => {
+        const workspace = await getWorkspace(deps.db, uuid);
         const indexed = await indexEnabledRoots(deps, workspace);
         const roots = indexed.map(({ root, counts }) => toRagRootIndex(root, counts));
-        return c.json({ roots }, 200);
+        return { roots };
       },
     }),
     post("/workspaces/{uuid}/rag/roots/{root_index}/index", {
@@ -54,11 +54,10 @@ export function retrievalRoutes(
       description: "Answers when the run is over; it continues where the client disconnects.",
       request: { params: RootIndexParam, ...ignoredBody },
       responses: { ...ok(RagRootIndex), ...errors(400, 404, 409, 503) },
-      handler: async (c) => {
-        const { uuid, root_index } = c.req.valid("param");
+      handler: async ({ uuid, root_index }) => {
         const workspace = await getWorkspace(deps.db, uuid);
         const { root, counts } = await indexOneRoot(deps, workspace, Number(root_index));
-        return c.json(toRagRootIndex(root, counts), 200);
+        return toRagRootIndex(root, counts);
       },
     }),
     post("/workspaces/{uuid}/rag/cancel", {
@@ -74,9 +73,9 @@ export function retrievalRoutes(
         },
         ...errors(404),
       },
-      handler: async (c) => {
-        const { uuid } = await getWorkspace(deps.db, c.req.valid("param").uuid);
-        return c.json({ cancelled: deps.retrieval.runs.cancel(uuid) }, 202);
+      handler: async ({ uuid }) => {
+        await getWorkspace(deps.db, uuid);
+        return { cancelled: deps.retrieval.runs.cancel(uuid) };
       },
     }),
     post("/workspaces/{uuid}/rag/search", {
@@ -85,11 +84,11 @@ export function retrievalRoutes(
       description: "The best match comes first. Only the path of a sensitive file is searched.",
       request: { params: UuidParam, ...body(RagSearch) },
       responses: { ...ok(z.array(RagResult)), ...errors(400, 404, 503) },
-      handler: async (c) => {
-        const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
+      handler: async ({ uuid, body }, c) => {
+        const workspace = await getWorkspace(deps.db, uuid);
         const { signal } = c.req.raw;
-        const { hits } = await searchEnabledRoots(deps, workspace, c.req.valid("json"), signal);
-        return c.json(hits.map(toRagResult), 200);
+        const { hits } = await searchEnabledRoots(deps, workspace, body, signal);
+        return hits.map(toRagResult);
       },
     }),
     get("/workspaces/{uuid}/rag/failures", {
@@ -99,10 +98,8 @@ export function retrievalRoutes(
         "The first 500 files and folders by path, each with its reason. They stay listed until a run can read them, or they are gone.",
       request: { params: UuidParam, query: FailuresQuery },
       responses: { ...ok(z.array(RagFailure)), ...errors(400, 404) },
-      handler: async (c) => {
-        const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
-        return c.json(await listFailedFiles(deps, workspace, c.req.valid("query").rootIndex), 200);
-      },
+      handler: async ({ uuid, rootIndex }) =>
+        listFailedFiles(deps, await getWorkspace(deps.db, uuid), rootIndex),
     }),
     get("/workspaces/{uuid}/rag/status", {
       operationId: "getRetrievalStatus",
@@ -110,13 +107,13 @@ export function retrievalRoutes(
       description: "A client may poll it once a second during a run.",
       request: { params: UuidParam },
       responses: { ...ok(RagStatus), ...errors(404) },
-      handler: async (c) => {
-        const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
+      handler: async ({ uuid }) => {
+        const workspace = await getWorkspace(deps.db, uuid);
         const listed = await listRootStatus(deps, workspace);
         const roots = listed.map((entry) =>
           toRagRootStatus(entry, watched.problemOf(entry.root.path) ?? null),
         );
-        return c.json({ roots }, 200);
+        return { roots };
       },
     }),
   ]);
