@@ -1,8 +1,8 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import { errors, ok } from "../../shared/http/responses.ts";
-import { get } from "../../shared/http/route.ts";
 import { examineRunning } from "../checks/running-checks.ts";
 import type { EngineDeps } from "../deps.ts";
+import { get } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { VERSION } from "../version.ts";
 import { EngineStatus, StatusQuery } from "./wire.ts";
@@ -27,22 +27,18 @@ export function statusRoutes(deps: Pick<EngineDeps, "config" | "db" | "clock">, 
         "Cheap enough to be asked every few seconds. With `findings=true` it also looks at what the engine needs, as `doctor` does, in less than two seconds; that changes nothing, and asks no model.",
       request: { query: StatusQuery },
       responses: { ...ok(EngineStatus), ...errors(400) },
-      handler: async (c) => {
-        const { findings } = c.req.valid("query");
+      handler: async ({ findings }, c) => {
         const found = findings === "true" ? await examineRunning(deps, c.req.raw.signal) : null;
         const { rss, heapUsed } = process.memoryUsage();
-        return c.json(
-          {
-            version: VERSION,
-            startedAt: toIsoTime(startedMs),
-            uptimeSeconds: Math.floor((deps.clock.now() - startedMs) / MS_PER_SECOND),
-            clients: { sockets: counts.sockets(), eventStreams: counts.eventStreams() },
-            memory: { residentBytes: rss, heapBytes: heapUsed },
-            requests: counts.requests(),
-            findings: found,
-          },
-          200,
-        );
+        return {
+          version: VERSION,
+          startedAt: toIsoTime(startedMs),
+          uptimeSeconds: Math.floor((deps.clock.now() - startedMs) / MS_PER_SECOND),
+          clients: { sockets: counts.sockets(), eventStreams: counts.eventStreams() },
+          memory: { residentBytes: rss, heapBytes: heapUsed },
+          requests: counts.requests(),
+          findings: found,
+        };
       },
     }),
   ]);
