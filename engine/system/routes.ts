@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../shared/http/responses.ts";
-import { get, post } from "../../shared/http/route.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { VERSION } from "../version.ts";
 
@@ -31,16 +31,16 @@ export function systemRoutes() {
       description: "The only operation without a bearer. It does not use the database.",
       security: [],
       responses: ok(Health),
-      handler: (c) => c.json({ status: "ok" as const, version: VERSION }, 200),
+      handler: () => ({ status: "ok" as const, version: VERSION }),
     }),
     get("/openapi.json", {
       operationId: "getDocument",
       summary: "Get this document",
       description: "An OpenAPI 3.1 document. It is the file `openapi.json` of this version.",
       responses: ok(OpenApiDocument),
-      handler: async (c) => {
+      handler: async () => {
         const { default: document } = await import("../openapi.json", { with: { type: "json" } });
-        return c.json(document, 200);
+        return document;
       },
     }),
     post("/agui", {
@@ -49,8 +49,7 @@ export function systemRoutes() {
       description: "Clients must not use it: chat runs over turns and over the WebSocket.",
       request: ignoredBody,
       responses: ok(AguiPlaceholder),
-      handler: (c) =>
-        c.json({ message: "AG-UI is not served here. Use the WebSocket at /events." }, 200),
+      handler: () => ({ message: "AG-UI is not served here. Use the WebSocket at /events." }),
     }),
   ]);
 }
