@@ -1,5 +1,4 @@
 import { errors } from "../../shared/http/responses.ts";
-import { get } from "../../shared/http/route.ts";
 import { ErrorBody } from "../../shared/http/wire.ts";
 import type { EngineDeps } from "../deps.ts";
 import { tooMany } from "../errors.ts";
@@ -9,6 +8,7 @@ import {
   resumeIdOf,
   resumeRequest,
 } from "../http/event-stream.ts";
+import { get } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import type { EventStreams } from "./event-streams.ts";
 
@@ -32,8 +32,8 @@ export function realtimeRoutes({ changes }: Pick<EngineDeps, "changes">, streams
         "resumes by id. The response header `Last-Event-ID` has the id at which the stream begins.",
       request: resumeRequest,
       responses: { ...eventStream("ChangeEvent"), ...errors(429) },
-      handler: (c) => {
-        const opened = changes.open(resumeIdOf(c.req.valid("header"), c.req.valid("query")));
+      handler: (input) => {
+        const opened = changes.open(resumeIdOf(input));
         if (!opened) throw tooMany("Too many clients read changes. Close a stream and try again.");
         return eventStreamResponse(opened.stream, { "Last-Event-ID": opened.lastId });
       },
@@ -52,7 +52,7 @@ export function realtimeRoutes({ changes }: Pick<EngineDeps, "changes">, streams
           content: { "application/json": { schema: ErrorBody } },
         },
       },
-      handler: (c) =>
+      handler: (_input, c) =>
         c.json({ error: "Connect here with a WebSocket." }, 426, { Upgrade: "websocket" }),
     }),
   ]);
