@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import { errors, ok } from "../../shared/http/responses.ts";
-import { post } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { ignoredBody } from "../http/ignored-body.ts";
+import { post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { CONSOLE_PATH } from "./console.ts";
 import type { ConsoleLinks } from "./links.ts";
@@ -26,13 +26,13 @@ export function consoleRoutes({ config }: Pick<EngineDeps, "config">, links: Con
         "The link is good once and for a minute. A sixth link voids the oldest one. 404 where `ENGINE_CONSOLE` is `0`.",
       request: ignoredBody,
       responses: { ...ok(ConsoleLink), ...errors(404) },
-      handler: (c) => {
+      handler: (_input, c) => {
         if (!config.console) throw failure("not_found");
         const { link, expiresAtMs } = links.create();
         // A browser sends the fragment of an address to no server.
         const url = `${new URL(c.req.url).origin}${CONSOLE_PATH}#${link}`;
         c.header("Cache-Control", "no-store");
-        return c.json({ url, expiresAt: toIsoTime(expiresAtMs) }, 200);
+        return { url, expiresAt: toIsoTime(expiresAtMs) };
       },
     }),
   ]);
