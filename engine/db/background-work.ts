@@ -2,29 +2,28 @@ import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 
-interface BackgroundParts {
-  db: Database;
-  log: Logger;
-  /** Removes or adds rows in small commits until nothing is left, or `isOver`. */
-  work(): Promise<void>;
-  /** The log line of a run that failed; the next run continues. */
-  failed: string;
-}
-
 /** Work on rows in the background, one run at a time. What a run leaves, the next one or the next start continues. */
-export class BackgroundWork {
-  readonly #parts: BackgroundParts;
+export abstract class BackgroundWork {
+  protected readonly db: Database;
+  readonly #log: Logger;
   #wanted = false;
   #stopped = false;
   #running: Promise<void> | undefined;
 
-  constructor(parts: BackgroundParts) {
-    this.#parts = parts;
+  constructor({ db, log }: { db: Database; log: Logger }) {
+    this.db = db;
+    this.#log = log;
   }
 
+  /** The log line of a run that failed; the next run continues. */
+  protected abstract readonly failed: string;
+
+  /** Removes or adds rows in small commits until nothing is left, or `isOver`. */
+  protected abstract work(): Promise<void>;
+
   /** Whether a run must end: it was stopped, or the database is closed. */
-  get isOver(): boolean {
-    return this.#stopped || this.#parts.db.$client.closed;
+  protected get isOver(): boolean {
+    return this.#stopped || this.db.$client.closed;
   }
 
   /** Starts a run; while one runs, another follows it. */
@@ -46,16 +45,15 @@ export class BackgroundWork {
   }
 
   async #run(): Promise<void> {
-    const { log, work, failed } = this.#parts;
     try {
       while (this.#wanted && !this.isOver) {
         this.#wanted = false;
         // The response to the request that woke it is sent first.
         await setImmediate();
-        await work();
+        await this.work();
       }
     } catch (error) {
-      if (!this.isOver) log.error({ error }, failed);
+      if (!this.isOver) this.#log.error({ error }, this.failed);
     } finally {
       this.#running = undefined;
     }

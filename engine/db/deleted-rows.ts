@@ -30,27 +30,16 @@ interface DeletedRowsParts {
  * Removes the rows of deleted workspaces in slices of one small commit each, so that requests are served in between. The
  * next start continues what is left when the process ends. A deleted thread is in a deleted workspace.
  */
-export class DeletedRows {
-  readonly #db: Database;
-  readonly #background: BackgroundWork;
+export class DeletedRows extends BackgroundWork {
+  protected override readonly failed = "Deleted rows could not be removed.";
   /** The uuids of workspaces whose rows are being made. */
   readonly #held = new Set<string>();
   readonly #removeFiles: () => Promise<void>;
 
   /** `removeFiles` removes the files that only the removed rows had. */
   constructor({ db, log, removeFiles = async () => {} }: DeletedRowsParts) {
-    this.#db = db;
+    super({ db, log });
     this.#removeFiles = removeFiles;
-    this.#background = new BackgroundWork({
-      db,
-      log,
-      work: () => this.#removeAll(),
-      failed: "Deleted rows could not be removed.",
-    });
-  }
-
-  wake(): void {
-    this.#background.wake();
   }
 
   /** Keeps the rows of a deleted workspace, which may not exist yet, until it is disposed: then the removal begins. */
@@ -64,18 +53,8 @@ export class DeletedRows {
     };
   }
 
-  /** Resolves once nothing is left to remove, or a slice failed. */
-  settled(): Promise<void> {
-    return this.#background.settled();
-  }
-
-  /** Stops the removal after the current slice. */
-  stop(): Promise<void> {
-    return this.#background.stop();
-  }
-
-  async #removeAll(): Promise<void> {
-    while (!this.#background.isOver) {
+  protected override async work(): Promise<void> {
+    while (!this.isOver) {
       const held = JSON.stringify([...this.#held]);
       const [workspace] = await this.#read(FIRST_WORKSPACE, { held });
       if (!workspace) return this.#removeFiles();
@@ -106,11 +85,11 @@ export class DeletedRows {
   }
 
   async #read(sql: string, args: Record<string, number | string>): Promise<ResultSet["rows"]> {
-    return (await this.#db.$client.execute({ sql, args })).rows;
+    return (await this.db.$client.execute({ sql, args })).rows;
   }
 
   async #write(statement: InStatement): Promise<void> {
-    await this.#db.$client.execute(statement);
+    await this.db.$client.execute(statement);
   }
 }
 
