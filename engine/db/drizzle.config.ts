@@ -2,10 +2,6 @@
 export default {
   dialect: "sqlite",
   casing: "snake_case",
-  schema: [
-    "./engine/db/schema.ts",
-    "./engine/db/records-schema.ts",
-    "./engine/db/thread-schema.ts",
-  ],
+  schema: "./engine/db/schema.ts",
   out: "./engine/db/migrations",
 };

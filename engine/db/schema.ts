@@ -9,7 +9,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-// The data model of engine.db; `thread-schema.ts` and `records-schema.ts` have the rest. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
+// The data model of engine.db. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
 
 /** The author of a message (Engine §2, message roles). */
 export const MESSAGE_ROLES = ["user", "assistant", "system", "tool"] as const;
@@ -32,9 +32,9 @@ export const TOOL_TYPES = ["script", "api", "mcp"] as const;
 export const CLIENT_SCOPES = ["models", "workspaces", "embeddings"] as const;
 
 /** The columns that many tables have. */
-export const id = () => integer().primaryKey({ autoIncrement: true });
-export const uuid = () => text().notNull().unique();
-export const times = { createdAt: text().notNull(), updatedAt: text().notNull() };
+const id = () => integer().primaryKey({ autoIncrement: true });
+const uuid = () => text().notNull().unique();
+const times = { createdAt: text().notNull(), updatedAt: text().notNull() };
 
 /** The level above workspaces; not exposed (Engine §2, hierarchy). */
 export const networks = sqliteTable("networks", {
@@ -80,7 +80,7 @@ export const workspaces = sqliteTable(
 );
 
 /** The workspace of a row, which is deleted with it. */
-export const workspaceId = () =>
+const workspaceId = () =>
   integer()
     .notNull()
     .references(() => workspaces.id, { onDelete: "cascade" });
@@ -112,14 +112,18 @@ export const threads = sqliteTable(
   ],
 );
 
+/** The thread of a row, which is deleted with it. */
+const threadId = () =>
+  integer()
+    .notNull()
+    .references(() => threads.id, { onDelete: "cascade" });
+
 export const messages = sqliteTable(
   "messages",
   {
     id: id(),
     uuid: uuid(),
-    threadId: integer()
-      .notNull()
-      .references(() => threads.id, { onDelete: "cascade" }),
+    threadId: threadId(),
     role: text({ enum: MESSAGE_ROLES }).notNull(),
     content: text().notNull(),
     createdAt: text().notNull(),
@@ -132,6 +136,63 @@ export const messages = sqliteTable(
   ],
 );
 
+/** Where the threads that are copies of others came from. Uuids, since an origin may be deleted before its forks. */
+export const forks = sqliteTable(
+  "forks",
+  {
+    id: id(),
+    threadId: threadId().unique(),
+    originUuid: text().notNull(),
+    /** The last message of the origin that was copied; null if none was. */
+    throughMessageUuid: text(),
+    /** The message of the origin that was replaced, and the one in its place; null for a plain fork. */
+    replacedMessageUuid: text(),
+    replacementMessageUuid: text(),
+    createdAt: text().notNull(),
+  },
+  (table) => [index("forks_origin").on(table.originUuid)],
+);
+
+/** The files that came with messages. Their bytes are below the data directory, each once (`engine/messages/attachment-files.ts`). */
+export const attachments = sqliteTable(
+  "attachments",
+  {
+    id: id(),
+    messageId: integer()
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    /** From 0, in the order of the message. */
+    position: integer().notNull(),
+    name: text().notNull(),
+    mediaType: text().notNull(),
+    /** In bytes. */
+    size: integer().notNull(),
+    /** SHA-256 of the bytes, in hexadecimal: the name of the file. */
+    hash: text().notNull(),
+  },
+  (table) => [
+    index("attachments_message").on(table.messageId),
+    index("attachments_hash").on(table.hash),
+  ],
+);
+
+/**
+ * Where the history of a long thread begins, and the summary of what is before that. Messages are named by `created_at`, which no two
+ * of a thread share and which a copy keeps.
+ */
+export const threadSummaries = sqliteTable("thread_summaries", {
+  id: id(),
+  threadId: threadId().unique(),
+  /** The last message that models get no longer as it is. */
+  historyAfter: text().notNull(),
+  /** Null until a summary succeeded. */
+  text: text(),
+  tokens: integer(),
+  /** The last message that the text covers: `history_after`, or one before that if a later summary failed. */
+  coversThrough: text(),
+  createdAt: text().notNull(),
+});
+
 /** The records of turns: inserted with the user message, updated at the end. */
 export const turns = sqliteTable(
   "turns",
@@ -139,9 +200,7 @@ export const turns = sqliteTable(
     /** That of the user message: in the order in which turns began. */
     id: integer().primaryKey(),
     uuid: uuid(),
-    threadId: integer()
-      .notNull()
-      .references(() => threads.id, { onDelete: "cascade" }),
+    threadId: threadId(),
     source: text({ enum: TURN_SOURCES }).notNull(),
     state: text({ enum: TURN_STATES }).notNull(),
     error: text(),
@@ -321,10 +380,7 @@ export const clientThreads = sqliteTable(
   "client_threads",
   {
     id: id(),
-    threadId: integer()
-      .notNull()
-      .unique()
-      .references(() => threads.id, { onDelete: "cascade" }),
+    threadId: threadId().unique(),
     /** A key that was deleted is found no more; its rows go with their threads. */
     keyId: integer().notNull(),
     label: text(),
@@ -336,6 +392,71 @@ export const clientThreads = sqliteTable(
     index("client_threads_hash").on(table.keyId, table.hash),
     index("client_threads_label").on(table.keyId, table.label),
   ],
+);
+
+// The records of the built-in tools for a workspace. Todos and memories refer to their thread while it exists.
+
+const threadReference = () => integer().references(() => threads.id, { onDelete: "set null" });
+
+export const todos = sqliteTable(
+  "todos",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    threadId: threadReference(),
+    title: text().notNull(),
+    status: text({ enum: ["open", "in_progress", "done"] }).notNull(),
+    ...times,
+  },
+  (table) => [
+    index("todos_workspace").on(table.workspaceId, table.updatedAt),
+    index("todos_thread").on(table.threadId),
+  ],
+);
+
+export const memories = sqliteTable(
+  "memories",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    threadId: threadReference(),
+    content: text().notNull(),
+    ...times,
+  },
+  (table) => [
+    index("memories_workspace").on(table.workspaceId, table.updatedAt),
+    index("memories_thread").on(table.threadId),
+  ],
+);
+
+export const notes = sqliteTable(
+  "notes",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    title: text().notNull(),
+    content: text().notNull(),
+    ...times,
+  },
+  (table) => [index("notes_workspace").on(table.workspaceId, table.updatedAt)],
+);
+
+export const contacts = sqliteTable(
+  "contacts",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    name: text().notNull(),
+    email: text(),
+    phone: text(),
+    notes: text(),
+    ...times,
+  },
+  (table) => [index("contacts_workspace").on(table.workspaceId, table.updatedAt)],
 );
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;

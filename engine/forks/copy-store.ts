@@ -2,9 +2,8 @@ import type { InStatement, ResultSet } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
 import { columnsOf } from "../db/columns.ts";
 import { bytesOf } from "../db/list-shape.ts";
-import { messages, turns } from "../db/schema.ts";
+import { attachments, messages, turns } from "../db/schema.ts";
 import { rowsWithin } from "../db/slices.ts";
-import { attachments } from "../db/thread-schema.ts";
 import type { MessagePlace } from "../messages/store.ts";
 import { FORK_SLICE_BYTES, FORK_SLICE_ROWS } from "./limits.ts";
 

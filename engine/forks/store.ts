@@ -4,8 +4,7 @@ import { type Database, readFirst } from "../../shared/database.ts";
 import { columnsOf } from "../db/columns.ts";
 import type { ListQuery } from "../db/list.ts";
 import { jsonOf, type ListShape } from "../db/list-shape.ts";
-import { threads } from "../db/schema.ts";
-import { threadSummaries } from "../db/thread-schema.ts";
+import { threadSummaries, threads } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { Fork, ForkOrigin } from "./wire.ts";
 

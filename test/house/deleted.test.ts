@@ -4,16 +4,13 @@ import { is } from "drizzle-orm";
 import { CasingCache } from "drizzle-orm/casing";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { OF_THREADS, OF_WORKSPACES, REFERRING_TO_THREADS } from "../../engine/db/deleted-rows.ts";
-import * as recordsSchema from "../../engine/db/records-schema.ts";
 import * as engineSchema from "../../engine/db/schema.ts";
-import * as threadSchema from "../../engine/db/thread-schema.ts";
 import { readSources } from "./sources.ts";
 
 /** The tables that refer to one, by what a delete does to them. */
 function referringTo(owner: string, onDelete: string): string[] {
   const casing = new CasingCache("snake_case");
-  const schemas = { ...engineSchema, ...recordsSchema, ...threadSchema };
-  const tables: unknown[] = Object.values(schemas);
+  const tables: unknown[] = Object.values(engineSchema);
   return tables
     .flatMap((table) => (is(table, SQLiteTable) ? getTableConfig(table) : []))
     .filter(({ foreignKeys }) =>

@@ -16,12 +16,9 @@ const FOLDERS = globSync("{engine,signin}/**/migrations.generated.ts", { cwd: RO
   .sort();
 
 async function load(folder: string): Promise<{ tables: SQLiteTable[]; migrations: Migration[] }> {
-  const paths = globSync(`${folder}/{schema,*-schema}.ts`, { cwd: ROOT });
-  assert.ok(paths.length > 0, folder);
-  const schemas: object[] = await Promise.all(paths.map((path) => import(join(ROOT, path))));
+  const schema: object = await import(join(ROOT, folder, "schema.ts"));
   const { migrations } = await import(join(ROOT, folder, "migrations.generated.ts"));
-  const values = schemas.flatMap((schema) => Object.values(schema));
-  return { tables: values.filter((value) => is(value, SQLiteTable)), migrations };
+  return { tables: Object.values(schema).filter((value) => is(value, SQLiteTable)), migrations };
 }
 
 it("the engine's schema is among those that are compared", () => {
