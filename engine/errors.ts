@@ -13,9 +13,10 @@ export const ERRORS = {
   too_large: [413, "The request is too large."],
   too_many: [429, "Too many requests."],
   stopping: [503, "The engine is stopping."],
-  // ProblemDetails; the message is their `detail`.
+  // ProblemDetails; the message is their `detail`, and names the way out.
   credential_store: [503, "The credential store cannot be used."],
   embedding: [503, "The embedder failed."],
+  // A model provider refused or did not answer; the message names it.
   provider: [502, "The model provider failed."],
   // Or the status of the account server's response.
   cloud: [502, "The account server failed."],
@@ -115,21 +116,6 @@ export function tooLarge(message: string): EngineError {
 /** More than may be open at once; the message names the way out. */
 export function tooMany(message: string): EngineError {
   return new EngineError("too_many", message);
-}
-
-/** The credential store cannot be used; `detail` names the way out. */
-export function credentialStoreFailed(detail: string, cause?: unknown): EngineError {
-  return new EngineError("credential_store", detail, { cause });
-}
-
-/** The embedder failed. */
-export function embeddingFailed(message: string): EngineError {
-  return new EngineError("embedding", message);
-}
-
-/** A model provider refused or did not answer; the message names it. */
-export function providerFailed(message: string): EngineError {
-  return new EngineError("provider", message);
 }
 
 /** The account server failed; with the status of its response, if there is one. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../shared/json.ts";
 import { withDeadline } from "../deadline.ts";
 import type { EngineDeps } from "../deps.ts";
-import { invalid, providerFailed } from "../errors.ts";
+import { EngineError, invalid } from "../errors.ts";
 import { toTokens } from "./ask-for-window.ts";
 import { askServer } from "./ask-server.ts";
 import { findKnownWindow } from "./known-windows.ts";
@@ -35,7 +35,7 @@ export async function listOfferedModels(
   const entries = answer?.data ?? answer?.models;
   if (!Array.isArray(entries)) {
     const { host } = new URL(url);
-    throw providerFailed(`${host} lists no models. Check the address and the key.`);
+    throw new EngineError("provider", `${host} lists no models. Check the address and the key.`);
   }
   return entries
     .flatMap((entry) => (isJsonObject(entry) ? toOffered(entry) : []))

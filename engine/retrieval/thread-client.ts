@@ -1,6 +1,6 @@
 import type { Logger } from "../../shared/log.ts";
 import { onAbort } from "../../shared/on-abort.ts";
-import { conflict, embeddingFailed, invalid } from "../errors.ts";
+import { conflict, EngineError, invalid } from "../errors.ts";
 import { type Calls, Thread } from "./thread.ts";
 import type { EngineCalls, ThreadFailure, WorkerCalls, WorkerSetup } from "./worker-calls.ts";
 
@@ -120,7 +120,7 @@ export class ThreadClient {
       case "conflict":
         return conflict(message);
       case "unavailable":
-        return embeddingFailed(message);
+        return new EngineError("embedding", message);
       case "internal":
         return new Error(message);
     }

@@ -1,6 +1,6 @@
 import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { createSealedBox, type SealedBox } from "../../shared/sealed-box.ts";
-import { credentialStoreFailed } from "../errors.ts";
+import { EngineError } from "../errors.ts";
 
 /** Encrypts credentials at rest. `context` is the id of the record and the name of the field. */
 export interface Vault {
@@ -34,9 +34,10 @@ export function createVault(keys: DataKeyStore): Vault {
     try {
       return await work();
     } catch (error) {
-      throw credentialStoreFailed(
+      throw new EngineError(
+        "credential_store",
         "The key of the stored credentials cannot be used. Restore the keychain entry or the credentials.key file that the engine used before, then try again.",
-        error,
+        { cause: error },
       );
     }
   };

@@ -1,6 +1,6 @@
 import { failureText } from "../chat/failure.ts";
 import type { EngineDeps } from "../deps.ts";
-import { invalid, providerFailed } from "../errors.ts";
+import { EngineError, invalid } from "../errors.ts";
 import { ModelFailure, type ModelUsage } from "../models/language-model.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
 import { countBesideStatement } from "./record-store.ts";
@@ -32,7 +32,7 @@ export async function askBeside<Result>(
     });
   } catch (error) {
     if (signal.aborted) throw invalid("The request was cancelled.");
-    throw error instanceof ModelFailure ? providerFailed(failureText(error)) : error;
+    throw error instanceof ModelFailure ? new EngineError("provider", failureText(error)) : error;
   } finally {
     if (used !== NOTHING_USED) {
       const { uuid: threadUuid, workspaceUuid } = thread;

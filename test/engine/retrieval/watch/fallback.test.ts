@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { embeddingFailed } from "../../../../engine/errors.ts";
+import { EngineError } from "../../../../engine/errors.ts";
 import { type Logger, silentLogger } from "../../../../shared/log.ts";
 import { createRetrievalStub } from "../../../support/engine/retrieval.ts";
 import { createWatched, createWatcherStub } from "../../../support/engine/watched.ts";
@@ -64,7 +64,7 @@ describe("A root that cannot be watched", () => {
 
 describe("A watched root whose run fails", () => {
   it("says so once, and is tried again after 5 minutes", async () => {
-    let failure: Error | undefined = embeddingFailed("No embeddings.");
+    let failure: Error | undefined = new EngineError("embedding", "No embeddings.");
     const { log, lines } = listeningLog();
     const retrieval = createRetrievalStub({
       async indexRoot(...args) {
