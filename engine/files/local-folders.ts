@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import { forbidden, invalid, notFound } from "../errors.ts";
-import { toAbsolutePath } from "../workspaces/absolute-path.ts";
+import { toAbsolutePath } from "../workspaces/roots.ts";
 import { listDirectory } from "./directory.ts";
 import { LOCAL_FOLDERS_MAX } from "./limits.ts";
 import type { Judge } from "./protected.ts";

@@ -1,10 +1,10 @@
 import { lstat, opendir } from "node:fs/promises";
+import path, { type PlatformPath } from "node:path";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { EngineError, invalid } from "../errors.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
-import { toAbsolutePath } from "./absolute-path.ts";
 
 /** A root of a workspace, unchecked. */
 export interface ConfiguredRoot {
@@ -39,6 +39,18 @@ export function listRoots(workspace: RootPolicy): ConfiguredRoot[] {
     enabled: !disabled.has(bare(written)),
     watch: watched.has(bare(written)),
   }));
+}
+
+/**
+ * The normalised form of an absolute path, else undefined. Removes a trailing separator, since `lstat("link/")` follows the
+ * link. On Windows a path without a drive or share depends on the current drive and counts as relative.
+ */
+export function toAbsolutePath(written: string, platform: PlatformPath = path): string | undefined {
+  if (written.length > FILE_PATH_CHARACTERS_MAX || written.includes("\0")) return undefined;
+  if (!platform.isAbsolute(written)) return undefined;
+  if (platform.sep === "\\" && platform.parse(written).root.length < "C:\\".length)
+    return undefined;
+  return platform.resolve(written);
 }
 
 /** The roots that retrieval may use. */
@@ -159,18 +171,14 @@ export function parseDirectories(text: string | null): string[] {
   return value.every((item) => typeof item === "string") ? value : [];
 }
 
-interface RootSetting {
-  path: string;
-  enabled: boolean;
-  watch: boolean;
-}
-
 /**
  * `ragConfig`: entries without a path are left out; only a literal `false` disables, and only a literal `true` watches.
  * Malformed: nothing is disabled or watched.
  * @internal for tests
  */
-export function parseRagConfig(text: string | null): { roots: RootSetting[] } {
+export function parseRagConfig(text: string | null): {
+  roots: Omit<ConfiguredRoot, "rootIndex">[];
+} {
   const value = parseJson(text);
   const listed = isJsonObject(value) && Object.hasOwn(value, "roots") ? value.roots : undefined;
   if (!Array.isArray(listed)) return { roots: [] };

@@ -4,7 +4,6 @@ import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { describe, it } from "node:test";
 import { EngineError } from "../../../engine/errors.ts";
-import { toAbsolutePath } from "../../../engine/workspaces/absolute-path.ts";
 import {
   enabledRoots,
   findRoot,
@@ -12,6 +11,7 @@ import {
   listRoots,
   listUsableRoots,
   resolveRoot,
+  toAbsolutePath,
 } from "../../../engine/workspaces/roots.ts";
 import { createTestFolder, Link } from "../../support/engine/files.ts";
 
