@@ -33,6 +33,6 @@ export const ForkOrigin = object({
   ...withTextsOf(Fork, {
     replacedMessageUuid: z.string().nullable(),
     replacementMessageUuid: z.string().nullable(),
-  }),
+  }).shape,
 }).openapi("ForkOrigin", { description: "Where a fork came from." });
 export type ForkOrigin = z.infer<typeof ForkOrigin>;

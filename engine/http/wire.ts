@@ -22,16 +22,19 @@ export const storedText = wellFormedText.refine(
   "must not contain U+0000",
 );
 
-/** Fields of a body with the texts of those of the same name in `source`: they mean the same. */
+/** A text of a body that may be null or left out. */
+export const optionalText = storedText.nullish();
+
+/** A body whose fields have the texts of those of the same name in `source`: they mean the same. */
 export function withTextsOf<Fields extends Record<string, z.ZodType>>(
   source: z.ZodObject,
   fields: Fields,
-): Fields {
+) {
   const described = Object.entries(fields).map(([name, field]) => {
     return [name, field.meta(source.shape[name]?.meta() ?? {})];
   });
   // Each field keeps its type.
-  return Object.fromEntries(described) as Fields;
+  return z.object(Object.fromEntries(described) as Fields);
 }
 
 /** The object of the wire in a row, which has all of its fields. */

@@ -15,9 +15,11 @@ export const Message = object({
 }).openapi("Message", { description: "A message of a thread." });
 export type Message = z.infer<typeof Message>;
 
-export const CreateMessage = object(
-  withTextsOf(Message, { threadUuid: z.string(), role: Role, content: wellFormedText }),
-).openapi("CreateMessage", { description: "The fields of a new message." });
+export const CreateMessage = withTextsOf(Message, {
+  threadUuid: z.string(),
+  role: Role,
+  content: wellFormedText,
+}).openapi("CreateMessage", { description: "The fields of a new message." });
 export type CreateMessage = z.infer<typeof CreateMessage>;
 
 export const Attachment = object({

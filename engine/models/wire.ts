@@ -1,10 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { field, object } from "../../shared/http/fields.ts";
 import type { ModelConfigurationRow } from "../db/schema.ts";
-import { storedText, toWire, withTextsOf } from "../http/wire.ts";
+import { optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
 
 const nonblank = storedText.refine((text) => text.trim() !== "", "must not be blank");
-const optionalText = storedText.nullish();
 const credential = storedText.nullish().openapi({ writeOnly: true });
 
 /** Engine §2, model objects. Credentials never travel outwards. */
@@ -32,7 +31,7 @@ export const UpsertModelConfiguration = object({
     baseUrl: optionalText,
     region: optionalText,
     contextWindow: z.int().min(1).nullish(),
-  }),
+  }).shape,
   apiKey: credential.describe("The API key; write-only."),
   cloudAccessKeyId: credential.describe("The AWS access key id, for `bedrock`; write-only."),
   cloudSecretAccessKey: credential.describe(

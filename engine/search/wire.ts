@@ -18,14 +18,12 @@ export const MessageSearchBody = object({
 }).openapi("MessageSearch", { description: "A search, and where it looks." });
 
 /** A search in the query of a request. */
-export const MessageSearchQuery = object(
-  withTextsOf(MessageSearchBody, {
-    query: z.string().min(1),
-    workspaceUuid: z.string().optional(),
-    threadUuid: z.string().optional(),
-    limit: limitUpTo(MESSAGE_SEARCH_LIMIT_MAX).default(MESSAGE_SEARCH_LIMIT_DEFAULT),
-  }),
-);
+export const MessageSearchQuery = withTextsOf(MessageSearchBody, {
+  query: z.string().min(1),
+  workspaceUuid: z.string().optional(),
+  threadUuid: z.string().optional(),
+  limit: limitUpTo(MESSAGE_SEARCH_LIMIT_MAX).default(MESSAGE_SEARCH_LIMIT_DEFAULT),
+});
 
 export type MessageSearch = z.infer<typeof MessageSearchBody>;
 

@@ -3,11 +3,9 @@ import { field, object } from "../../shared/http/fields.ts";
 import type { ThreadRow } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
 import { pageQuery } from "../http/page.ts";
-import { storedText, toWire, withTextsOf } from "../http/wire.ts";
+import { optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { TITLE_CHARACTERS_MAX, TITLE_QUERY_CHARACTERS_MAX } from "../limits.ts";
 import { APPROVAL_CONFIG, SKILLS_CONFIG, TOOLS_CONFIG } from "../policies/json-fields.ts";
-
-const optionalText = storedText.nullish();
 
 export const Thread = object({
   id: field.integer("The number of the thread in the database."),
@@ -24,15 +22,13 @@ export const Thread = object({
 }).openapi("Thread", { description: "A thread." });
 export type Thread = z.infer<typeof Thread>;
 
-export const CreateThread = object(
-  withTextsOf(Thread, {
-    workspaceUuid: storedText,
-    title: optionalText,
-    description: optionalText,
-    defaultModelId: optionalText,
-    toolsConfig: optionalText,
-  }),
-).openapi("CreateThread", {
+export const CreateThread = withTextsOf(Thread, {
+  workspaceUuid: storedText,
+  title: optionalText,
+  description: optionalText,
+  defaultModelId: optionalText,
+  toolsConfig: optionalText,
+}).openapi("CreateThread", {
   description: "The fields of a new thread; one that is left out becomes null.",
 });
 export type CreateThread = z.infer<typeof CreateThread>;
@@ -48,9 +44,10 @@ export const ThreadPolicy = object({
   skillsConfig: z.string().nullable().meta(SKILLS_CONFIG),
 }).openapi("ThreadPolicy", { description: "The approval policy and the skills of a thread." });
 
-export const ReplaceThreadPolicy = object(
-  withTextsOf(ThreadPolicy, { approvalConfig: optionalText, skillsConfig: optionalText }),
-).openapi("ReplaceThreadPolicy", {
+export const ReplaceThreadPolicy = withTextsOf(ThreadPolicy, {
+  approvalConfig: optionalText,
+  skillsConfig: optionalText,
+}).openapi("ReplaceThreadPolicy", {
   description: "The new policy; a field that is left out becomes null.",
 });
 

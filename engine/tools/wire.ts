@@ -1,13 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { field, object } from "../../shared/http/fields.ts";
 import { TOOL_TYPES, type ToolConfigurationRow } from "../db/schema.ts";
-import { storedText, toWire, withTextsOf } from "../http/wire.ts";
+import { optionalText, toWire, withTextsOf } from "../http/wire.ts";
 import { AUTH_CONFIG } from "../policies/json-fields.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import type { BuiltinTool as BuiltinToolDefinition } from "./builtin/builtin.ts";
 
 const ToolType = z.enum(TOOL_TYPES);
-const optionalText = storedText.nullish();
 
 /** Engine §2, tool objects. */
 const BuiltinTool = object({
@@ -51,9 +50,9 @@ export const UpsertToolConfiguration = object({
     scriptLanguage: optionalText,
     endpointUrl: optionalText,
     authType: z.literal("api_key").nullish(),
-  }),
+  }).shape,
   authConfigJson: optionalText.openapi({ writeOnly: true }).meta(AUTH_CONFIG),
-  ...withTextsOf(ToolConfiguration, { status: optionalText }),
+  ...withTextsOf(ToolConfiguration, { status: optionalText }).shape,
   clearAuthConfig: z
     .boolean()
     .default(false)

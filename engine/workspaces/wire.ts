@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { utf8 } from "../../shared/bytes.ts";
 import { field, object } from "../../shared/http/fields.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
-import { storedText, toWire, withTextsOf } from "../http/wire.ts";
+import { optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { INSTRUCTIONS_BYTES_MAX } from "../limits.ts";
 import {
   APPROVAL_CONFIG,
@@ -11,8 +11,6 @@ import {
   SKILLS_CONFIG,
   TOOLS_CONFIG,
 } from "../policies/json-fields.ts";
-
-const optionalText = storedText.nullish();
 
 /** Engine §2: policies are JSON encoded as strings, parsed when they are used. */
 export const Workspace = object({
@@ -33,17 +31,15 @@ export const Workspace = object({
 export type Workspace = z.infer<typeof Workspace>;
 
 /** Also the body of a replacement, where every omitted field becomes null. */
-export const CreateWorkspace = object(
-  withTextsOf(Workspace, {
-    name: storedText.min(1),
-    description: optionalText,
-    defaultModelId: optionalText,
-    toolsConfig: optionalText,
-    directories: optionalText,
-    approvalConfig: optionalText,
-    ragConfig: optionalText,
-  }),
-).openapi("CreateWorkspace", {
+export const CreateWorkspace = withTextsOf(Workspace, {
+  name: storedText.min(1),
+  description: optionalText,
+  defaultModelId: optionalText,
+  toolsConfig: optionalText,
+  directories: optionalText,
+  approvalConfig: optionalText,
+  ragConfig: optionalText,
+}).openapi("CreateWorkspace", {
   description: "The fields of a workspace; one that is left out becomes null.",
 });
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>;
@@ -53,9 +49,9 @@ export const WorkspacePolicy = object({
   skillsConfig: z.string().nullable().meta(SKILLS_CONFIG),
 }).openapi("WorkspacePolicy", { description: "The skills of a workspace." });
 
-export const ReplaceWorkspacePolicy = object(
-  withTextsOf(WorkspacePolicy, { skillsConfig: optionalText }),
-).openapi("ReplaceWorkspacePolicy", {
+export const ReplaceWorkspacePolicy = withTextsOf(WorkspacePolicy, {
+  skillsConfig: optionalText,
+}).openapi("ReplaceWorkspacePolicy", {
   description: "The new policy; a field that is left out becomes null.",
 });
 
