@@ -4,7 +4,7 @@ import { field, object } from "../../shared/http/fields.ts";
 import { CONTEXT_PATH_CHARACTERS_MAX, FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
 import type { Message } from "../messages/wire.ts";
 import type { ModelAttachment, ReasoningEffort } from "../models/language-model.ts";
-import { checkSizes, decodeAttachment, type Issues, isPlainFilename } from "./attachments.ts";
+import { checkSizes, decodeAttachment, isPlainFilename } from "./attachments.ts";
 import {
   ATTACHMENT_NAME_CHARACTERS_MAX,
   ATTACHMENTS_MAX,
@@ -47,7 +47,11 @@ const ContextFile = object({
     description: "A name for the file; not read.",
     http: "What the client shows for it.",
   }),
-}).transform(toContextFile);
+}).transform(({ root_index, path, label }): ContextFile => {
+  // A label that is blank or not a string is replaced by the path (Engine §4, file context rule 2).
+  const isLabel = typeof label === "string" && label.trim() !== "";
+  return { rootIndex: root_index, path, label: isLabel ? cutLabel(label) : path };
+});
 
 const SentAttachment = object({
   name: textUpTo(ATTACHMENT_NAME_CHARACTERS_MAX)
@@ -79,7 +83,17 @@ const FileContext = object({
     description: "Files that are sent along.",
     http: "Files that come with the message.",
   }),
-}).transform(toFileContext);
+}).transform((input, issues): FileContext => {
+  const attachments = input.attachments ?? [];
+  checkSizes(attachments, issues);
+  return {
+    activeFile: input.active_file ?? undefined,
+    // The first file of each root and path is kept (Engine §4, file context rule 1).
+    taggedFiles: withoutRepeats(input.tagged_files ?? []),
+    attachments,
+    keepsAttachments: input.attachments == null,
+  };
+});
 
 /** What a turn is started with, without its thread or workspace. */
 export const turnInput = {
@@ -211,36 +225,6 @@ export const EMPTY_FILE_CONTEXT: FileContext = {
   attachments: [],
   keepsAttachments: true,
 };
-
-interface ContextFileInput {
-  root_index: number;
-  path: string;
-  label?: unknown;
-}
-
-/** A label that is blank or not a string is replaced by the path (Engine §4, file context rule 2). */
-function toContextFile({ root_index, path, label }: ContextFileInput): ContextFile {
-  const isLabel = typeof label === "string" && label.trim() !== "";
-  return { rootIndex: root_index, path, label: isLabel ? cutLabel(label) : path };
-}
-
-interface FileContextInput {
-  active_file?: ContextFile | null;
-  tagged_files?: ContextFile[] | null;
-  attachments?: ModelAttachment[] | null;
-}
-
-/** Keeps the first tagged file of each root and path (Engine §4, file context rule 1). */
-function toFileContext(input: FileContextInput, issues: Issues): FileContext {
-  const attachments = input.attachments ?? [];
-  checkSizes(attachments, issues);
-  return {
-    activeFile: input.active_file ?? undefined,
-    taggedFiles: withoutRepeats(input.tagged_files ?? []),
-    attachments,
-    keepsAttachments: input.attachments == null,
-  };
-}
 
 /** All files that the turn refers to, each once: the active one, then the tagged ones. */
 export function referredFiles({ activeFile, taggedFiles }: FileContext): ContextFile[] {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "../../shared/database.ts";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
-import { type ListQuery, readList } from "../db/list.ts";
+import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { nextLink, pageQuery } from "../http/page.ts";
@@ -49,23 +49,15 @@ export function messageRoutes(deps: Pick<EngineDeps, "db" | "clock" | "timers" |
   ]);
 }
 
-interface PageRequest {
-  limit?: number | undefined;
-  before?: string | undefined;
-}
-
-/** A page of messages, and the uuid before which the next page lies; undefined if nothing is left. */
-interface MessagePage {
-  list: ListQuery;
-  next: string | undefined;
-}
-
-/** The newest messages, or those before a message. @throws EngineError `invalid` if that is no message of the thread. */
+/**
+ * The newest messages, or those before a message, and the uuid before which the next page lies; undefined if nothing is left.
+ * @throws EngineError `invalid` if `before` is no message of the thread.
+ */
 async function messagePage(
   db: Database,
   threadUuid: string,
-  { limit = PAGE_ENTRIES_MAX, before }: PageRequest,
-): Promise<MessagePage> {
+  { limit = PAGE_ENTRIES_MAX, before }: z.infer<typeof MessagesQuery>,
+) {
   const place = before === undefined ? undefined : await findMessagePlace(db, threadUuid, before);
   if (before !== undefined && !place) {
     throw invalid("The request is not valid.", "before: is not a message of this thread");

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../shared/database.ts";
+import { Slices } from "../files/slices.ts";
 import { LOOP_SLICE_MS } from "../limits.ts";
 import { readIndexed, readPiece } from "./index-store.ts";
 import {
@@ -23,17 +24,12 @@ import {
 import { fold, queryWords, toExpression } from "./terms.ts";
 import type { MessageHit, MessageSearch } from "./wire.ts";
 
-interface SearchDeps {
-  db: Database;
-  index: MessageIndex;
-}
-
 /**
  * The best messages first. Those with every word of the query; if there are none, those with any. Of very many matches the
  * newest are ranked. A search of any size reads in slices and ends in bounded time.
  */
 export async function searchMessages(
-  { db, index }: SearchDeps,
+  { db, index }: { db: Database; index: MessageIndex },
   { query, limit, workspaceUuid, threadUuid }: MessageSearch,
 ): Promise<MessageHit[]> {
   const terms = queryWords(query);
@@ -95,15 +91,12 @@ type Counted = Held & { id: number };
 async function countAll(db: Database, matches: readonly Match[], words: string[]) {
   const counted: Counted[] = [];
   const endsAt = performance.now() + MESSAGE_SEARCH_MS_MAX;
-  let startedAt = performance.now();
+  const slices = new Slices();
   for (const { id, pieces } of matches) {
     if (performance.now() >= endsAt) break;
     let held: Held | undefined;
     for (const piece of pieces) {
-      if (performance.now() - startedAt >= LOOP_SLICE_MS) {
-        await setImmediate();
-        startedAt = performance.now();
-      }
+      await slices.rest();
       held = countWords(await readPiece(db, id, piece), words, held);
     }
     if (held) counted.push({ ...held, id });

@@ -10,19 +10,14 @@ import {
   TITLE_SEARCHED_CHARACTERS_MAX,
   TITLES_PER_READ,
 } from "../limits.ts";
-import { findThreadPlace, listThreadsBelow, type ThreadPlace, threadsAmong } from "./store.ts";
-
-interface PageRequest {
-  limit?: number | undefined;
-  /** The uuid of the last thread of the page before. */
-  before?: string | undefined;
-  /** The `updatedAt` of that thread when its page was read. */
-  at?: string | undefined;
-  /** Part of the title. */
-  query?: string | undefined;
-  /** Of each conversation the newest-updated version alone. */
-  versions?: "newest" | undefined;
-}
+import {
+  findThreadPlace,
+  listThreadsBelow,
+  type ThreadPlace,
+  type ThreadsBelow,
+  threadsAmong,
+} from "./store.ts";
+import type { ThreadsQuery } from "./wire.ts";
 
 /** A page of threads, and the parameters of the next one; undefined if nothing is left. */
 interface ThreadPage {
@@ -38,21 +33,19 @@ export class ThreadPages {
   readonly #ends = new BoundedMap<string, string>(PAGE_ENDS_MAX);
 
   /** @throws EngineError `invalid`; `conflict` if the thread moved or is gone since its page was read. */
-  async read(db: Database, workspaceUuid: string, request: PageRequest): Promise<ThreadPage> {
+  async read(db: Database, workspaceUuid: string, request: ThreadsQuery): Promise<ThreadPage> {
     const { limit = PAGE_ENTRIES_MAX, before, query = "" } = request;
     const below =
       before === undefined ? undefined : await this.#find(db, workspaceUuid, before, request.at);
     const allVersions = request.versions === undefined;
-    const wanted = { below, query, count: limit + 1, allVersions };
-    const found = await listMatches(db, workspaceUuid, wanted);
+    const wanted = { below, limit: limit + 1, allVersions };
+    const found = await listMatches(db, workspaceUuid, query, wanted);
     const page = found.slice(0, limit);
     const end = found.length > limit ? page.at(-1) : undefined;
     if (end) this.#ends.set(end.uuid, end.updatedAt);
+    const ids = page.map(({ id }) => id);
     return {
-      list: threadsAmong(
-        workspaceUuid,
-        page.map(({ id }) => id),
-      ),
+      list: threadsAmong(workspaceUuid, ids),
       next: end && { before: end.uuid, at: end.updatedAt },
     };
   }
@@ -78,28 +71,24 @@ export class ThreadPages {
 async function listMatches(
   db: Database,
   workspaceUuid: string,
-  {
-    below,
-    query,
-    count,
-    allVersions,
-  }: { below: ThreadPlace | undefined; query: string; count: number; allVersions: boolean },
+  query: string,
+  wanted: Omit<ThreadsBelow, "titleCharacters">,
 ): Promise<ThreadPlace[]> {
-  if (query === "") {
-    const read = { below, limit: count, titleCharacters: 0, allVersions };
-    return listThreadsBelow(db, workspaceUuid, read);
-  }
-  const wanted = fold(query);
+  if (query === "") return listThreadsBelow(db, workspaceUuid, { ...wanted, titleCharacters: 0 });
+  const { limit } = wanted;
+  const part = fold(query);
   const found: ThreadPlace[] = [];
-  let from = below;
+  const read = {
+    ...wanted,
+    limit: TITLES_PER_READ,
+    titleCharacters: TITLE_SEARCHED_CHARACTERS_MAX,
+  };
   let startedAt = performance.now();
   for (;;) {
-    const titleCharacters = TITLE_SEARCHED_CHARACTERS_MAX;
-    const read = { below: from, limit: TITLES_PER_READ, titleCharacters, allVersions };
     const threads = await listThreadsBelow(db, workspaceUuid, read);
-    found.push(...threads.filter(({ title }) => fold(title).includes(wanted)));
-    from = threads.at(-1);
-    if (found.length >= count || threads.length < TITLES_PER_READ) return found.slice(0, count);
+    found.push(...threads.filter(({ title }) => fold(title).includes(part)));
+    read.below = threads.at(-1);
+    if (found.length >= limit || threads.length < TITLES_PER_READ) return found.slice(0, limit);
     if (performance.now() - startedAt < LOOP_SLICE_MS) continue;
     await setImmediate();
     startedAt = performance.now();

@@ -104,26 +104,23 @@ const BELOW = `SELECT uuid, updated_at, id, CASE WHEN :titleCharacters > 0 THEN 
     AND (:allVersions OR (${IS_NEWEST_VERSION}))
   ORDER BY updated_at DESC, id DESC LIMIT :limit`;
 
+export interface ThreadsBelow {
+  /** Undefined is above every position. */
+  below: ThreadPlace | undefined;
+  limit: number;
+  titleCharacters: number;
+  /** Whether a conversation is listed with all of its versions, rather than with the newest-updated one. */
+  allVersions: boolean;
+}
+
 /** The newest-updated threads below a position, or of all. */
 export async function listThreadsBelow(
   db: Database,
   workspaceUuid: string,
-  {
-    below,
-    limit,
-    titleCharacters,
-    allVersions,
-  }: {
-    below: ThreadPlace | undefined;
-    limit: number;
-    titleCharacters: number;
-    /** Whether a conversation is listed with all of its versions, rather than with the newest-updated one. */
-    allVersions: boolean;
-  },
+  { below, ...read }: ThreadsBelow,
 ): Promise<ListedThread[]> {
-  // Above every position.
   const { updatedAt, id } = below ?? { updatedAt: "~", id: 0 };
-  const args = { workspaceUuid, updatedAt, id, limit, titleCharacters, allVersions };
+  const args = { workspaceUuid, updatedAt, id, ...read };
   const { rows } = await db.$client.execute({ sql: BELOW, args });
   return rows.map((row) => ({ ...toPlace(row), title: String(row.title) }));
 }

@@ -75,6 +75,8 @@ export const ThreadsQuery = pageQuery({
     ),
 });
 
+export type ThreadsQuery = z.infer<typeof ThreadsQuery>;
+
 /** A thread with the uuid of the workspace that it belongs to. */
 export type ThreadInWorkspace = ThreadRow & { workspaceUuid: string };
 
