@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { InStatement, ResultSet } from "@libsql/client";
+import type { ResultSet } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { DELETE_SLICE_BYTES, DELETE_SLICE_ROWS, DELETE_SLICE_THREADS } from "../limits.ts";
@@ -63,33 +63,20 @@ export class DeletedRows extends BackgroundWork {
     }
   }
 
-  /** The first kind of row that is left; the workspace itself is last. */
+  /** Of the first kind of row that is left. */
   async #removeSlice(workspace: number): Promise<void> {
-    const args = { workspace };
-    for (const [table, text] of Object.entries(OF_THREADS)) {
-      const rows = await this.#read(childrenOf(table, `octet_length(child.${text})`), args);
-      if (rows.length > 0) return this.#write(deleteStatement(table, idsWithin(rows)));
+    for (const { find, remove } of STEPS) {
+      const rows = await this.#read(find, { workspace });
+      if (rows.length === 0) continue;
+      const ids = rowsWithin(rows, DELETE_SLICE_BYTES).map(({ id }) => id);
+      const sql = `${remove} WHERE id IN (SELECT value FROM json_each(:ids))`;
+      await this.db.$client.execute({ sql, args: { ids: JSON.stringify(ids) } });
+      return;
     }
-    for (const table of REFERRING_TO_THREADS) {
-      const rows = await this.#read(childrenOf(table, "0"), args);
-      if (rows.length > 0) return this.#write(forgetStatement(table, idsWithin(rows)));
-    }
-    const threads = await this.#read(FIRST_THREADS, args);
-    if (threads.length > 0) return this.#write(deleteStatement("threads", idsWithin(threads)));
-    for (const table of OF_WORKSPACES) {
-      const list = `SELECT id FROM ${table} WHERE workspace_id = :workspace LIMIT ${DELETE_SLICE_ROWS}`;
-      const rows = await this.#read(list, args);
-      if (rows.length > 0) return this.#write(deleteStatement(table, idsWithin(rows)));
-    }
-    return this.#write(deleteStatement("workspaces", [workspace]));
   }
 
   async #read(sql: string, args: Record<string, number | string>): Promise<ResultSet["rows"]> {
     return (await this.db.$client.execute({ sql, args })).rows;
-  }
-
-  async #write(statement: InStatement): Promise<void> {
-    await this.db.$client.execute(statement);
   }
 }
 
@@ -105,16 +92,20 @@ function childrenOf(table: string, bytes: string): string {
     CROSS JOIN ${table} AS child WHERE child.thread_id = thread.id LIMIT ${DELETE_SLICE_ROWS}`;
 }
 
-function deleteStatement(table: string, ids: readonly number[]): InStatement {
-  const sql = `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(:ids))`;
-  return { sql, args: { ids: JSON.stringify(ids) } };
-}
-
-function forgetStatement(table: string, ids: readonly number[]): InStatement {
-  const sql = `UPDATE ${table} SET thread_id = NULL WHERE id IN (SELECT value FROM json_each(:ids))`;
-  return { sql, args: { ids: JSON.stringify(ids) } };
-}
-
-function idsWithin(rows: ResultSet["rows"]): number[] {
-  return rowsWithin(rows, DELETE_SLICE_BYTES).map(({ id }) => Number(id));
-}
+/** The rows of a deleted workspace, kind by kind; the workspace itself is last. */
+const STEPS: readonly { find: string; remove: string }[] = [
+  ...Object.entries(OF_THREADS).map(([table, text]) => ({
+    find: childrenOf(table, `octet_length(child.${text})`),
+    remove: `DELETE FROM ${table}`,
+  })),
+  ...REFERRING_TO_THREADS.map((table) => ({
+    find: childrenOf(table, "0"),
+    remove: `UPDATE ${table} SET thread_id = NULL`,
+  })),
+  { find: FIRST_THREADS, remove: "DELETE FROM threads" },
+  ...OF_WORKSPACES.map((table) => ({
+    find: `SELECT id FROM ${table} WHERE workspace_id = :workspace LIMIT ${DELETE_SLICE_ROWS}`,
+    remove: `DELETE FROM ${table}`,
+  })),
+  { find: "SELECT id FROM workspaces WHERE id = :workspace", remove: "DELETE FROM workspaces" },
+];
