@@ -23,17 +23,12 @@ interface ListFrame {
 
 const ARRAY: ListFrame = { head: "[", tail: "]" };
 
-interface ListDeps {
-  db: Database;
-  timers: Timers;
-}
-
 /**
  * The list as JSON text, or as a stream if it is long. The stream reads one snapshot, so concurrent writes neither drop
  * nor repeat an entry. It holds one page in memory and yields to other requests between pages.
  */
 export async function readList(
-  { db, timers }: ListDeps,
+  { db, timers }: { db: Database; timers: Timers },
   query: ListQuery,
   frame: ListFrame = ARRAY,
 ): Promise<string | ReadableStream<Uint8Array>> {
