@@ -168,8 +168,8 @@ export function toRagResult(hit: Hit): RagResult {
     score: hit.score,
     result_type: "chunk",
     rootIndex: hit.rootIndex,
-    ...(hit.keywordScore === undefined ? {} : { keyword_score: hit.keywordScore }),
-    ...(hit.vectorScore === undefined ? {} : { vector_score: hit.vectorScore }),
+    keyword_score: hit.keywordScore,
+    vector_score: hit.vectorScore,
     ...(hit.sensitive ? { sensitive: true, metadata_only: true } : {}),
   };
 }
