@@ -22,8 +22,8 @@ interface HeldFiles extends Disposable {
 export class AttachmentFiles {
   readonly #db: Database;
   readonly #folder: string;
-  /** How many holders a file has that no message may refer to yet. */
-  readonly #held = new Map<string, number>();
+  /** The hashes of each holder, of which no message may have any yet. */
+  readonly #held = new Set<readonly string[]>();
 
   constructor({ db, config }: Pick<EngineDeps, "db" | "config">) {
     this.#db = db;
@@ -34,14 +34,8 @@ export class AttachmentFiles {
   async store(files: readonly Uint8Array[]): Promise<HeldFiles> {
     const hashes = await Promise.all(files.map(hashOf));
     // First: a file that is held is not removed.
-    for (const hash of hashes) this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
-    const release = () => {
-      for (const hash of hashes) {
-        const left = (this.#held.get(hash) ?? 1) - 1;
-        if (left > 0) this.#held.set(hash, left);
-        else this.#held.delete(hash);
-      }
-    };
+    this.#held.add(hashes);
+    const release = () => void this.#held.delete(hashes);
     try {
       if (files.length > 0) await makeFolder(this.#folder);
       for (const [at, hash] of hashes.entries()) {
@@ -86,7 +80,8 @@ export class AttachmentFiles {
     for (const name of await listUnused(this.#db, names)) {
       const [hash = ""] = name.split(".");
       // At once: a message that is stored meanwhile holds the file, or finds it missing and writes it.
-      if (!this.#held.has(hash)) unlinkSync(join(this.#folder, name));
+      const isHeld = [...this.#held].some((hashes) => hashes.includes(hash));
+      if (!isHeld) unlinkSync(join(this.#folder, name));
     }
   }
 }
