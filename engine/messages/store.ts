@@ -172,8 +172,9 @@ async function readHistory(
   });
 }
 
-const FIRST_EXCHANGE = `SELECT role, json_quote(substr(content, 1, :characters)) AS content FROM messages
-  WHERE thread_id = :threadId AND role IN ('user', 'assistant') ORDER BY created_at, id LIMIT 2`;
+const FIRST_EXCHANGE = `SELECT json_group_array(json_object('role', role, 'content', content)) FROM (
+  SELECT role, substr(content, 1, :characters) AS content FROM messages
+  WHERE thread_id = :threadId AND role IN ('user', 'assistant') ORDER BY created_at, id LIMIT 2)`;
 
 /** The first two messages of a thread that a person or a model wrote, each cut to so many characters. */
 export async function listFirstExchange(
@@ -181,14 +182,8 @@ export async function listFirstExchange(
   threadId: number,
   characters: number,
 ): Promise<{ role: string; content: string }[]> {
-  const { rows } = await db.$client.execute({
-    sql: FIRST_EXCHANGE,
-    args: { threadId, characters },
-  });
-  return rows.map(({ role, content }) => ({
-    role: String(role),
-    content: JSON.parse(String(content)),
-  }));
+  const row = await readFirst(db, FIRST_EXCHANGE, { threadId, characters });
+  return JSON.parse(String(row?.[0]));
 }
 
 // Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.
