@@ -8,7 +8,7 @@ import { changedFields } from "../events/change.ts";
 import { nextLink } from "../http/page.ts";
 import { get, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
-import { UuidParam, uuidParam } from "../http/wire.ts";
+import { toWire, UuidParam, uuidParam } from "../http/wire.ts";
 import { ThreadPages } from "./pages.ts";
 import {
   deleteThread,
@@ -114,11 +114,8 @@ export function threadRoutes(deps: ThreadDeps) {
       description: "`GET /threads/{uuid}` does not have them.",
       request: { params: UuidParam },
       responses: { ...ok(ThreadPolicy), ...errors(404) },
-      handler: async ({ uuid }) => {
-        const row = orNotFound(await findThread(db, uuid), "Thread");
-        const { approvalConfig, skillsConfig } = row;
-        return { approvalConfig, skillsConfig };
-      },
+      handler: async ({ uuid }) =>
+        toWire(ThreadPolicy, orNotFound(await findThread(db, uuid), "Thread")),
     }),
     put("/threads/{uuid}/policy", {
       operationId: "updateThreadPolicy",

@@ -8,7 +8,7 @@ import { notFound, orNotFound } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
 import { get, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
-import { UuidParam } from "../http/wire.ts";
+import { toWire, UuidParam } from "../http/wire.ts";
 import {
   allWorkspaces,
   deleteWorkspace,
@@ -98,10 +98,7 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       description: "`GET /workspaces/{uuid}` does not have them.",
       request: { params: UuidParam },
       responses: { ...ok(WorkspacePolicy), ...errors(404) },
-      handler: async ({ uuid }) => {
-        const { skillsConfig } = await getWorkspace(db, uuid);
-        return { skillsConfig };
-      },
+      handler: async ({ uuid }) => toWire(WorkspacePolicy, await getWorkspace(db, uuid)),
     }),
     put("/workspaces/{uuid}/policy", {
       operationId: "updateWorkspacePolicy",
@@ -111,9 +108,9 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       responses: { ...ok(WorkspacePolicy), ...errors(400, 404) },
       handler: async ({ uuid, body }) => {
         const policy = { skillsConfig: body.skillsConfig ?? null };
-        const { skillsConfig } = await getWorkspace(db, uuid);
+        const before = toWire(WorkspacePolicy, await getWorkspace(db, uuid));
         if (!(await replaceWorkspacePolicy(db, uuid, policy))) throw notFound("Workspace");
-        publishUpdate(uuid, changedFields({ skillsConfig }, policy));
+        publishUpdate(uuid, changedFields(before, policy));
         return policy;
       },
     }),
