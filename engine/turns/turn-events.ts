@@ -28,13 +28,13 @@ export class TurnEvents {
   /** How long the text was after each event, beginning with the event `#lengthsFrom`. */
   readonly #lengths: number[];
   #lengthsFrom = 0;
-  readonly #text: GrowingText;
+  #text: string;
   #state: TurnState = "running";
   #bytes = 0;
 
   /** `text` is what was streamed before. */
   constructor(timers: Timers, text = "", bounds = BOUNDS) {
-    this.#text = new GrowingText(text);
+    this.#text = text;
     this.#lengths = [text.length];
     this.#log = new EventLog({ ...bounds, readersMax: TURN_READERS_MAX, behind: "drop", timers });
   }
@@ -74,8 +74,8 @@ export class TurnEvents {
     const holdsAll = lastId !== undefined || this.#lengths[0] === 0;
     if (after !== undefined && holdsAll && this.#log.canResume(after)) return this.#log.open(after);
     const id = this.#log.first - 1;
-    const blocks = this.#text.blocks(this.#lengths[id - this.#lengthsFrom] ?? 0);
-    return this.#log.open(id, snapshotPieces(String(id), blocks, this.#state));
+    const text = this.#text.slice(0, this.#lengths[id - this.#lengthsFrom] ?? 0);
+    return this.#log.open(id, snapshotPieces(String(id), text, this.#state));
   }
 
   close(): void {
@@ -86,7 +86,7 @@ export class TurnEvents {
     const text = encodeEvent(String(this.#log.last + 1), type, data);
     this.#log.append(text);
     this.#bytes += text.length;
-    this.#text.append(delta);
+    this.#text += delta;
     this.#lengths.push(this.#text.length);
     this.#forgetLengths();
   }
@@ -102,11 +102,11 @@ export class TurnEvents {
 
 /** A stream of the events of a turn of which only the record is left. */
 export function endedTurnEvents(turn: Turn, text: string): ReadableStream<Uint8Array> {
-  return toStream(endedPieces(turn, new GrowingText(text)));
+  return toStream(endedPieces(turn, text));
 }
 
-async function* endedPieces(turn: Turn, text: GrowingText): AsyncGenerator<Uint8Array> {
-  for (const piece of snapshotPieces("1", text.blocks(text.length), turn.state)) {
+async function* endedPieces(turn: Turn, text: string): AsyncGenerator<Uint8Array> {
+  for (const piece of snapshotPieces("1", text, turn.state)) {
     // Many readers of a long text would hold the event loop.
     await setImmediate();
     yield utf8(piece);
@@ -115,56 +115,16 @@ async function* endedPieces(turn: Turn, text: GrowingText): AsyncGenerator<Uint8
 }
 
 /** The event `snapshot`: a text may be long, and its JSON six times as long, so no more of it is made than a reader takes. */
-function* snapshotPieces(
-  id: string,
-  blocks: Iterable<string>,
-  state: TurnState,
-): Generator<string, void> {
+function* snapshotPieces(id: string, text: string, state: TurnState): Generator<string, void> {
   const empty: TurnEventData["snapshot"] = { text: "", state };
   const [before = "", after = ""] = encodeEvent(id, "snapshot", empty).split('""', 2);
   yield `${before}"`;
-  for (const block of blocks) yield JSON.stringify(block).slice(1, -1);
+  for (let at = 0; at < text.length; at += TEXT_BLOCK_CHARACTERS) {
+    yield JSON.stringify(text.slice(at, at + TEXT_BLOCK_CHARACTERS)).slice(1, -1);
+  }
   yield `"${after}`;
 }
 
 function toNumber(id: string): number | undefined {
   return NUMBER.test(id) ? Number(id) : undefined;
-}
-
-/** A text that only grows. It is kept in blocks: a part of it is read without a copy of the whole. */
-export class GrowingText {
-  readonly #blockLength: number;
-  /** All but the last are full. */
-  readonly #blocks: string[] = [];
-  #length = 0;
-
-  constructor(text = "", blockLength = TEXT_BLOCK_CHARACTERS) {
-    this.#blockLength = blockLength;
-    this.append(text);
-  }
-
-  /** In UTF-16 code units, as a string counts them. */
-  get length(): number {
-    return this.#length;
-  }
-
-  append(text: string): void {
-    this.#length += text.length;
-    let rest = text;
-    while (rest !== "") {
-      const last = this.#blocks.at(-1);
-      const isFull = last === undefined || last.length === this.#blockLength;
-      const taken = rest.slice(0, this.#blockLength - (isFull ? 0 : last.length));
-      if (isFull) this.#blocks.push(taken);
-      else this.#blocks[this.#blocks.length - 1] = last + taken;
-      rest = rest.slice(taken.length);
-    }
-  }
-
-  /** The text up to `end`, a block at a time. A character of two code units may lie in two of them. */
-  *blocks(end: number): Generator<string, void> {
-    for (let at = 0; at * this.#blockLength < end; at += 1) {
-      yield this.#blocks[at]?.slice(0, end - at * this.#blockLength) ?? "";
-    }
-  }
 }
