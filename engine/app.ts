@@ -73,7 +73,9 @@ export function createEngine(
   const mcp = new McpServers(deps);
   const attachments = new AttachmentFiles(deps);
   const deletedRows = new DeletedRows({ ...deps, removeFiles: () => attachments.removeUnused() });
-  deps.deletions.subscribe(() => deletedRows.wake());
+  deps.changes.subscribe(({ type }) => {
+    if (type === "thread.deleted" || type === "workspace.deleted") deletedRows.wake();
+  });
   const messageIndex = new MessageIndex(deps);
   const forks = new Forks({ ...deps, deletedRows, onCopied: () => messageIndex.wake() });
   const chatDeps = { ...deps, chat, mcp, attachments, forks };

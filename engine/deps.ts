@@ -4,7 +4,6 @@ import type { Logger } from "../shared/log.ts";
 import type { EngineConfig } from "./config.ts";
 import type { EventBus } from "./events/bus.ts";
 import type { Changes } from "./events/changes.ts";
-import type { Deletions } from "./events/deletions.ts";
 import type { BearerCheck } from "./http/bearer.ts";
 import type { Guard } from "./http/guard.ts";
 import type { ServerModels } from "./models/context-window.ts";
@@ -17,10 +16,8 @@ export interface EngineDeps {
   config: EngineConfig;
   db: Database;
   events: EventBus;
-  /** What clients see of every mutation (`GET /changes`). */
+  /** What clients (`GET /changes`) and this process see of every mutation. */
   changes: Changes;
-  /** Announces deleted threads and workspaces within the process. */
-  deletions: Deletions;
   clock: Clock;
   timers: Timers;
   log: Logger;

@@ -14,7 +14,6 @@ import { openDatabase, refuseLostDatabase } from "./db/open.ts";
 import type { EngineDeps } from "./deps.ts";
 import { EventBus } from "./events/bus.ts";
 import { Changes } from "./events/changes.ts";
-import { Deletions } from "./events/deletions.ts";
 import { BearerCheck } from "./http/bearer.ts";
 import { Guard } from "./http/guard.ts";
 import { unreadableResponse } from "./http/request-head.ts";
@@ -81,7 +80,6 @@ export async function runEngine(
     db: database.db,
     events,
     changes: new Changes({ events, timers: systemTimers }),
-    deletions: new Deletions(),
     clock: systemClock,
     timers: systemTimers,
     log,

@@ -20,7 +20,6 @@ export type ChatDeps = Pick<
   | "db"
   | "events"
   | "changes"
-  | "deletions"
   | "clock"
   | "timers"
   | "log"

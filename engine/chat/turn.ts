@@ -1,5 +1,5 @@
 import { EngineError } from "../errors.ts";
-import { isWithin } from "../events/deletions.ts";
+import { isDeletionOf } from "../events/change.ts";
 import type { GraphEvent } from "../events/event.ts";
 import { type Message, toMessageCreated } from "../messages/wire.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
@@ -207,8 +207,8 @@ function isDeletion({ stop }: Turn): boolean {
 
 /** Ends the turn once its thread or workspace is deleted. Returns a function that ends the subscription. */
 function stopIfDeleted({ deps, stop, place }: Turn): () => void {
-  return deps.deletions.subscribe((deleted) => {
-    if (isWithin(deleted, place)) stop.abort(new ThreadDeleted());
+  return deps.changes.subscribe((change) => {
+    if (isDeletionOf(change, place)) stop.abort(new ThreadDeleted());
   });
 }
 

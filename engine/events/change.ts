@@ -90,6 +90,15 @@ export type Change = {
   [Type in keyof typeof changeEvents]: { type: Type; data: z.infer<(typeof changeEvents)[Type]> };
 }[keyof typeof changeEvents];
 
+/** Whether a change deletes the thread or the workspace that something belongs to. */
+export function isDeletionOf(
+  { type, data }: Change,
+  place: { threadUuid?: string | undefined; workspaceUuid?: string | undefined },
+): boolean {
+  if (type === "thread.deleted") return data.threadUuid === place.threadUuid;
+  return type === "workspace.deleted" && data.workspaceUuid === place.workspaceUuid;
+}
+
 /** The names of the fields in which two states of an object differ. */
 export function changedFields<Fields extends object>(before: Fields, after: Fields): string[] {
   const names = Object.keys(after) as (string & keyof Fields)[];

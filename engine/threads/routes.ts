@@ -31,7 +31,7 @@ import {
   UpdateThread,
 } from "./wire.ts";
 
-type ThreadDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "events" | "changes" | "deletions">;
+type ThreadDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "events" | "changes">;
 
 /** Threads (Engine §4). */
 export function threadRoutes(deps: ThreadDeps) {
@@ -104,7 +104,6 @@ export function threadRoutes(deps: ThreadDeps) {
       responses: { ...noContent, ...errors(404) },
       handler: async ({ uuid }) => {
         const workspaceUuid = orNotFound(await deleteThread(db, uuid, now()), "Thread");
-        deps.deletions.announce({ threadUuid: uuid });
         changes.publish({ type: "thread.deleted", data: { threadUuid: uuid, workspaceUuid } });
       },
     }),

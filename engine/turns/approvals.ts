@@ -5,7 +5,7 @@ import type { Decision } from "../chat/journal.ts";
 import { cutToBytes, cutWithNotice } from "../cut-text.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, type EngineError, invalid, notFound } from "../errors.ts";
-import { isWithin } from "../events/deletions.ts";
+import { isDeletionOf } from "../events/change.ts";
 import { findRefusal, type GrantableCall } from "../grants/grant.ts";
 import { deleteGrant, insertGrant } from "../grants/store.ts";
 import type { Remember } from "../grants/wire.ts";
@@ -39,7 +39,7 @@ interface Waiting extends Request {
   deciding?: Promise<void> | undefined;
 }
 
-type ApprovalDeps = Pick<EngineDeps, "db" | "clock" | "changes" | "deletions">;
+type ApprovalDeps = Pick<EngineDeps, "db" | "clock" | "changes">;
 
 /** The approvals that turns wait for. The first answer counts. */
 export class Approvals {
@@ -50,10 +50,10 @@ export class Approvals {
 
   constructor(deps: ApprovalDeps) {
     this.#deps = deps;
-    deps.deletions.subscribe((deleted) => {
+    deps.changes.subscribe((change) => {
       for (const approvals of [this.#waiting, this.#ended]) {
         for (const [uuid, { place }] of approvals) {
-          if (isWithin(deleted, place)) approvals.delete(uuid);
+          if (isDeletionOf(change, place)) approvals.delete(uuid);
         }
       }
     });

@@ -1,10 +1,10 @@
 import type { EngineDeps } from "../deps.ts";
-import { isWithin } from "../events/deletions.ts";
+import { isDeletionOf } from "../events/change.ts";
 import { TURN_EVENTS_ENDED_BYTES_MAX, TURN_EVENTS_KEPT_MS } from "./limits.ts";
 import type { TurnEvents } from "./turn-events.ts";
 import type { Turn } from "./wire.ts";
 
-type EventDeps = Pick<EngineDeps, "clock" | "timers" | "deletions">;
+type EventDeps = Pick<EngineDeps, "clock" | "timers" | "changes">;
 
 interface Ended {
   turn: Turn;
@@ -23,8 +23,8 @@ export class EndedEvents {
 
   constructor(deps: EventDeps) {
     this.#deps = deps;
-    deps.deletions.subscribe((deleted) => {
-      for (const [uuid, { turn }] of this.#ended) if (isWithin(deleted, turn)) this.#drop(uuid);
+    deps.changes.subscribe((change) => {
+      for (const [uuid, { turn }] of this.#ended) if (isDeletionOf(change, turn)) this.#drop(uuid);
     });
   }
 

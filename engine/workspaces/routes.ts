@@ -27,7 +27,7 @@ import {
   WorkspacePolicy,
 } from "./wire.ts";
 
-type WorkspaceDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "changes" | "deletions">;
+type WorkspaceDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "changes">;
 
 /** Workspaces (Engine §4). */
 export function workspaceRoutes(deps: WorkspaceDeps) {
@@ -88,7 +88,6 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       responses: { ...noContent, ...errors(404) },
       handler: async ({ uuid }) => {
         if (!(await deleteWorkspace(db, uuid, now()))) throw notFound("Workspace");
-        deps.deletions.announce({ workspaceUuid: uuid });
         changes.publish({ type: "workspace.deleted", data: { workspaceUuid: uuid } });
       },
     }),

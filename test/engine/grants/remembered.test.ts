@@ -265,7 +265,7 @@ describe("what is never remembered", () => {
   }
 
   it("is a UI tool, which has nothing to remember it by", async () => {
-    const approvals = new Approvals({ deletions: { subscribe() {} } } as never);
+    const approvals = new Approvals({ changes: { subscribe() {} } } as never);
     const { signal } = new AbortController();
     const place = { threadUuid: "t", workspaceUuid: "w" };
     const approval = { uuid: "a", threadUuid: "t", turnUuid: "u", arguments: {} } as never;

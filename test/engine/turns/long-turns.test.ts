@@ -1,7 +1,6 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { Deletions } from "../../../engine/events/deletions.ts";
 import { Approvals } from "../../../engine/turns/approvals.ts";
 import {
   APPROVAL_LISTED_BYTES_MAX,
@@ -76,8 +75,7 @@ function waiting(args: Approval["arguments"], count = 1): Approvals {
   const approvals = new Approvals({
     db: {} as never,
     clock: {} as never,
-    changes: { publish() {} } as never,
-    deletions: new Deletions(),
+    changes: { publish() {}, subscribe() {} } as never,
   });
   const { signal } = new AbortController();
   for (let at = 0; at < count; at += 1) {

@@ -14,7 +14,6 @@ import { SnapshotClient } from "../../../engine/db/snapshots.ts";
 import type { EngineDeps } from "../../../engine/deps.ts";
 import { EventBus, type PublishedEvent } from "../../../engine/events/bus.ts";
 import { Changes } from "../../../engine/events/changes.ts";
-import { Deletions } from "../../../engine/events/deletions.ts";
 import { BearerCheck } from "../../../engine/http/bearer.ts";
 import { Guard } from "../../../engine/http/guard.ts";
 import { ServerModels } from "../../../engine/models/context-window.ts";
@@ -85,7 +84,6 @@ export async function createTestEngine({
     db: createDatabase(client),
     events,
     changes: new Changes({ events, timers: clock }),
-    deletions: new Deletions(),
     log,
     vault: createVault({ load: async () => key }),
     connections: new Connections(MODEL_CONNECTIONS_MAX),
