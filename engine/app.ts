@@ -21,11 +21,9 @@ import { attachmentRoutes } from "./messages/attachment-routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { Door } from "./openai/door-routes.ts";
-import { encodeFrame } from "./realtime/frames.ts";
-import { Realtime } from "./realtime/realtime.ts";
+import { EventStreams } from "./realtime/event-streams.ts";
 import { realtimeRoutes } from "./realtime/routes.ts";
-import type { Socket, SocketSession } from "./realtime/session.ts";
-import { ClientRegistry } from "./realtime/session.ts";
+import { broadcast, type Socket, SocketSession } from "./realtime/session.ts";
 import { retrievalRoutes } from "./retrieval/routes.ts";
 import { WatchedRoots } from "./retrieval/watch/watched-roots.ts";
 import type { OpenWatcher } from "./retrieval/watch/watcher.ts";
@@ -69,7 +67,6 @@ export function createEngine(
   { chat = chatPorts, openWatcher }: EngineParts = {},
 ): Engine {
   const api = new OpenAPIHono();
-  const clients = new ClientRegistry();
   const mcp = new McpServers(deps);
   const attachments = new AttachmentFiles(deps);
   const deletedRows = new DeletedRows({ ...deps, removeFiles: () => attachments.removeUnused() });
@@ -79,16 +76,17 @@ export function createEngine(
   const messageIndex = new MessageIndex(deps);
   const forks = new Forks({ ...deps, deletedRows, onCopied: () => messageIndex.wake() });
   const chatDeps = { ...deps, chat, mcp, attachments, forks };
-  const turns = new ActiveTurns(chatDeps, (frame) => clients.broadcast(() => encodeFrame(frame)));
-  const realtime = new Realtime(chatDeps, clients, turns);
+  const sessions = new Set<SocketSession>();
+  const turns = new ActiveTurns(chatDeps, (frame) => broadcast(sessions, frame));
+  const streams = new EventStreams(deps.events);
   const links = new ConsoleLinks(deps.clock);
   const watchedRoots = new WatchedRoots(deps, openWatcher);
   const clientCalls = new ClientCalls();
   let requests = 0;
   const counts = {
     requests: () => requests,
-    sockets: () => realtime.sockets,
-    eventStreams: () => realtime.streams.size + deps.changes.size,
+    sockets: () => sessions.size,
+    eventStreams: () => streams.size + deps.changes.size,
   };
   for (const routes of [
     systemRoutes(),
@@ -112,7 +110,7 @@ export function createEngine(
     titleRoutes(chatDeps),
     usageRoutes(deps),
     clientKeyRoutes(deps, clientCalls, turns),
-    realtimeRoutes(deps, realtime.streams),
+    realtimeRoutes(deps, streams),
     statusRoutes(deps, counts),
     consoleRoutes(deps, links),
   ])
@@ -127,7 +125,7 @@ export function createEngine(
       requests += 1;
       return pipeline(request, incoming?.socket);
     },
-    openSocket: (socket) => realtime.openSocket(socket),
+    openSocket: (socket) => new SocketSession(chatDeps, { socket, turns, sessions }),
     resume: () => {
       deletedRows.wake();
       messageIndex.wake();
@@ -136,7 +134,10 @@ export function createEngine(
     async close() {
       forks.stop();
       await turns.interrupt();
-      await realtime.close();
+      await Promise.all([...sessions].map((session) => session.end()));
+      // Behind the turns: the streams get their last events.
+      streams.close();
+      deps.changes.close();
       turns.closeStreams();
       await turns.flush();
       await deletedRows.stop();

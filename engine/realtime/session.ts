@@ -25,30 +25,39 @@ export interface Socket {
   close(code: number, reason: string): void;
 }
 
+const GOING_AWAY = 1001;
+
 interface SessionOptions {
   socket: Socket;
   turns: ActiveTurns;
-  onClose(): void;
+  /** The open ones of this process. */
+  sessions: Set<SocketSession>;
 }
 
 /** One connection: its identity, its UI tools and its turn (Engine §3). */
-export class SocketSession implements Peer, RegisteredConnection {
+export class SocketSession implements Peer {
   readonly #deps: ChatDeps;
-  readonly #clients: ClientRegistry;
   readonly #socket: Socket;
   readonly #turns: ActiveTurns;
-  readonly #onClose: () => void;
+  readonly #sessions: Set<SocketSession>;
   readonly #uiTools = new Map<string, ToolSpec>();
+  #clientId: string | undefined;
   #turn: ActiveTurn | undefined;
   #open = true;
   #handled: Promise<void> = Promise.resolve();
 
-  constructor(deps: ChatDeps, clients: ClientRegistry, options: SessionOptions) {
+  /** `socket` passed the guard and the bearer; its owner closes the session. */
+  constructor(deps: ChatDeps, { socket, turns, sessions }: SessionOptions) {
     this.#deps = deps;
-    this.#clients = clients;
-    this.#socket = options.socket;
-    this.#turns = options.turns;
-    this.#onClose = options.onClose;
+    this.#socket = socket;
+    this.#turns = turns;
+    this.#sessions = sessions;
+    sessions.add(this);
+  }
+
+  /** The id of the client; undefined until it is registered. */
+  get clientId(): string | undefined {
+    return this.#clientId;
   }
 
   /** Takes a text frame, or undefined for a binary one. Frames are handled in order; resolves once this one is handled. */
@@ -62,17 +71,16 @@ export class SocketSession implements Peer, RegisteredConnection {
     return this.#close("cancelled");
   }
 
-  /** Ends the connection because the engine ends. */
-  async end(code: number, reason: string): Promise<void> {
+  /** Ends the connection because the engine ends. Resolves when its turn has ended. */
+  async end(): Promise<void> {
     const closed = this.#close("interrupted");
-    this.#socket.close(code, reason);
+    this.#socket.close(GOING_AWAY, "The engine is stopping.");
     await closed;
   }
 
   async #close(endOfTurn: "cancelled" | "interrupted"): Promise<void> {
     this.#open = false;
-    this.#onClose();
-    this.#clients.release(this);
+    this.#sessions.delete(this);
     const turn = this.#turn;
     turn?.stop(endOfTurn);
     await this.#handled;
@@ -92,7 +100,7 @@ export class SocketSession implements Peer, RegisteredConnection {
   }
 
   broadcast(frame: BroadcastFrame): void {
-    this.#clients.broadcast(() => encodeFrame(frame), this);
+    broadcast(this.#sessions, frame, this);
   }
 
   uiTools(): readonly ToolSpec[] {
@@ -175,11 +183,16 @@ export class SocketSession implements Peer, RegisteredConnection {
     }
   }
 
+  /** A registered connection that requests no id keeps its own (Engine §3, client registration). */
   #register(given: string | null | undefined): void {
     const requestedId = given?.trim() ? given : undefined;
-    const clientId = this.#clients.register(this, requestedId);
-    if (clientId === undefined) this.#rejectHello("The clientId belongs to another connection.");
-    else this.#send({ type: "client.hello.ack", data: { clientId } });
+    const clientId = requestedId ?? this.#clientId ?? crypto.randomUUID();
+    if (this.#sessions.values().some((it) => it !== this && it.#clientId === clientId)) {
+      this.#rejectHello("The clientId belongs to another connection.");
+      return;
+    }
+    this.#clientId = clientId;
+    this.#send({ type: "client.hello.ack", data: { clientId } });
   }
 
   #rejectHello(reason: string): void {
@@ -233,44 +246,16 @@ function idOf({ id }: { id: string | undefined }): string {
   return id ?? crypto.randomUUID();
 }
 
-interface RegisteredConnection {
-  sendText(text: string): void;
-}
-
-/** The ids of all connected clients of this process (Engine §3, client registration). */
-export class ClientRegistry {
-  readonly #connections = new Map<string, RegisteredConnection>();
-  readonly #ids = new Map<RegisteredConnection, string>();
-
-  /**
-   * Returns the connection's new id, or undefined if the requested id belongs to another connection; then nothing
-   * changes. A registered connection that requests no id keeps its own.
-   */
-  register(connection: RegisteredConnection, requestedId: string | undefined): string | undefined {
-    const ownId = this.#ids.get(connection);
-    const id = requestedId ?? ownId ?? crypto.randomUUID();
-    const holder = this.#connections.get(id);
-    if (holder && holder !== connection) return undefined;
-    this.release(connection);
-    this.#connections.set(id, connection);
-    this.#ids.set(connection, id);
-    return id;
-  }
-
-  release(connection: RegisteredConnection): void {
-    const id = this.#ids.get(connection);
-    if (id === undefined) return;
-    this.#ids.delete(connection);
-    this.#connections.delete(id);
-  }
-
-  /** Sends a frame, encoded once by the caller, to all registered connections but one. */
-  broadcast(encode: () => string, except?: RegisteredConnection): void {
-    let text: string | undefined;
-    for (const connection of this.#connections.values()) {
-      if (connection === except) continue;
-      text ??= encode();
-      connection.sendText(text);
-    }
+/** Sends a frame, encoded once, to all registered clients but one (Engine §6, cross-client broadcasts). */
+export function broadcast(
+  sessions: ReadonlySet<SocketSession>,
+  frame: BroadcastFrame,
+  except?: SocketSession,
+): void {
+  let text: string | undefined;
+  for (const session of sessions) {
+    if (session === except || session.clientId === undefined) continue;
+    text ??= encodeFrame(frame);
+    session.sendText(text);
   }
 }
