@@ -25,6 +25,9 @@ interface Owner {
 const LIVE_WORKSPACE =
   "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = :workspaceId AND w.deleted_at IS NULL)";
 
+const LIVE_THREAD =
+  "(SELECT id FROM threads WHERE id = :threadId AND workspace_id = workspaces.id)";
+
 /** Undefined if the workspace was deleted. A deleted thread is stored as null. */
 export async function insertRecord(
   db: Database,
@@ -32,17 +35,12 @@ export async function insertRecord(
   input: Owner & { threadId: number; values: Values; now: string },
 ): Promise<WorkspaceRecord | undefined> {
   const { workspaceId, uuid, threadId, values, now } = input;
-  const names = [...kind.columns, ...(kind.hasThread ? ["thread_id"] : [])];
-  const stored = [
-    ...kind.columns.map((name) => `:${name}`),
-    ...(kind.hasThread
-      ? ["(SELECT id FROM threads WHERE id = :threadId AND workspace_id = workspaces.id)"]
-      : []),
-  ];
-  const sql = `INSERT INTO ${kind.table} (uuid, workspace_id, created_at, updated_at, ${names.join(", ")})
-    SELECT :uuid, id, :now, :now, ${stored.join(", ")} FROM workspaces WHERE id = :workspaceId AND deleted_at IS NULL RETURNING ${shown(kind)}`;
-  const thread: Record<string, number> = kind.hasThread ? { threadId } : {};
-  return first(db, sql, { ...textsOf(kind.columns, values), ...thread, uuid, now, workspaceId });
+  const columns = Object.fromEntries(kind.columns.map((name) => [name, `:${name}`]));
+  if (kind.hasThread) columns.thread_id = LIVE_THREAD;
+  const sql = `INSERT INTO ${kind.table} (uuid, workspace_id, created_at, updated_at, ${Object.keys(columns).join(", ")})
+    SELECT :uuid, id, :now, :now, ${Object.values(columns).join(", ")}
+    FROM workspaces WHERE id = :workspaceId AND deleted_at IS NULL RETURNING ${shown(kind)}`;
+  return first(db, sql, { ...textsOf(kind.columns, values), threadId, uuid, now, workspaceId });
 }
 
 /**
@@ -122,9 +120,6 @@ async function first(
   args: Record<string, InValue>,
 ): Promise<WorkspaceRecord | undefined> {
   const { rows, columns } = await db.$client.execute({ sql, args });
-  return rows[0] && toRecord(columns, rows[0]);
-}
-
-function toRecord(columns: readonly string[], row: Record<string, unknown>): WorkspaceRecord {
-  return Object.fromEntries(columns.map((name) => [name, row[name]]));
+  const [row] = rows;
+  return row && Object.fromEntries(columns.map((name) => [name, row[name]]));
 }

@@ -23,13 +23,15 @@ type Fields = Record<string, z.ZodType<string | null | undefined>>;
 
 /** One group of record tools: create, list, update and delete. */
 interface RecordGroup {
-  group: string;
-  /** In tool names, such as `create_todo` and `list_todos`. */
+  /** The group, and a record in the names of its tools, such as `create_todo`. */
   one: string;
-  many: string;
+  /** The table, and the records in `list_todos`. */
+  many: RecordKind["table"];
   /** What a record is, for the docs. */
   about: string;
-  kind: RecordKind;
+  /** Whether a record refers to the thread that created it. */
+  hasThread: boolean;
+  /** The columns, in their order. */
   create: Fields;
   /** The values of omitted fields of a new record. */
   defaults?: Readonly<Record<string, string>>;
@@ -41,40 +43,32 @@ const optionalLine = z.string().max(RECORD_LINE_CHARACTERS_MAX).nullable().optio
 
 const GROUPS: readonly RecordGroup[] = [
   {
-    group: "todo",
     one: "todo",
     many: "todos",
     about: "a task of this workspace",
-    kind: { table: "todos", columns: ["title", "status"], hasThread: true },
+    hasThread: true,
     defaults: { status: "open" },
     create: { title: line, status: z.enum(["open", "in_progress", "done"]).optional() },
   },
   {
-    group: "memory",
     one: "memory",
     many: "memories",
     about: "something to remember in later conversations of this workspace",
-    kind: { table: "memories", columns: ["content"], hasThread: true },
+    hasThread: true,
     create: { content: longText },
   },
   {
-    group: "note",
     one: "note",
     many: "notes",
     about: "a note of this workspace",
-    kind: { table: "notes", columns: ["title", "content"], hasThread: false },
+    hasThread: false,
     create: { title: line, content: longText },
   },
   {
-    group: "contact",
     one: "contact",
     many: "contacts",
     about: "a person or organisation",
-    kind: {
-      table: "contacts",
-      columns: ["name", "email", "phone", "notes"],
-      hasThread: false,
-    },
+    hasThread: false,
     create: {
       name: line,
       email: optionalLine,
@@ -93,16 +87,15 @@ const Page = z.object({
 });
 
 /** The groups todo, memory, note and contact: records of a workspace, kept between conversations. */
-export const RECORD_TOOLS: readonly BuiltinTool[] = GROUPS.flatMap((group) => [
-  createTool(group),
-  listTool(group),
-  updateTool(group),
-  deleteTool(group),
-]);
+export const RECORD_TOOLS: readonly BuiltinTool[] = GROUPS.flatMap((group) => {
+  const { many: table, create, hasThread } = group;
+  const kind = { table, columns: Object.keys(create), hasThread };
+  return [createTool, listTool, updateTool, deleteTool].map((toTool) => toTool(group, kind));
+});
 
-function createTool({ group, one, about, kind, create, defaults }: RecordGroup): BuiltinTool {
+function createTool({ one, about, create, defaults }: RecordGroup, kind: RecordKind): BuiltinTool {
   return defineTool({
-    group,
+    group: one,
     name: `create_${one}`,
     doc: `Stores ${about}.`,
     parameters: z.object(create),
@@ -120,9 +113,9 @@ function createTool({ group, one, about, kind, create, defaults }: RecordGroup):
   });
 }
 
-function listTool({ group, many, kind }: RecordGroup): BuiltinTool {
+function listTool({ one, many }: RecordGroup, kind: RecordKind): BuiltinTool {
   return defineTool({
-    group,
+    group: one,
     name: `list_${many}`,
     doc: `Lists the ${many} of this workspace, the newest first; \`next_offset\` tells whether there are more.`,
     parameters: Page,
@@ -140,12 +133,12 @@ function listTool({ group, many, kind }: RecordGroup): BuiltinTool {
   });
 }
 
-function updateTool({ group, one, kind, create }: RecordGroup): BuiltinTool {
+function updateTool({ one, create }: RecordGroup, kind: RecordKind): BuiltinTool {
   return defineTool({
-    group,
+    group: one,
     name: `update_${one}`,
     doc: `Changes a ${one}; what is left out stays as it is.`,
-    parameters: z.object({ ...toOptional(create), id: Id.shape.id }),
+    parameters: z.object({ ...z.object(create).partial().shape, id: Id.shape.id }),
     async run(context, { id, ...values }) {
       const record = await patchRecord(context.deps.db, kind, {
         ...owner(context, id),
@@ -158,9 +151,9 @@ function updateTool({ group, one, kind, create }: RecordGroup): BuiltinTool {
   });
 }
 
-function deleteTool({ group, one, kind }: RecordGroup): BuiltinTool {
+function deleteTool({ one }: RecordGroup, kind: RecordKind): BuiltinTool {
   return defineTool({
-    group,
+    group: one,
     name: `delete_${one}`,
     doc: `Deletes a ${one}.`,
     parameters: Id,
@@ -177,12 +170,6 @@ function owner({ workspace }: ToolContext, uuid: string) {
 
 function missing(one: string): ToolFailure {
   return new ToolFailure(`id: this workspace has no such ${one}.`);
-}
-
-function toOptional(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, field.optional()]),
-  );
 }
 
 /** As many records as fit, at least one. */
