@@ -1,15 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { errors, noContent, ok } from "../../shared/http/responses.ts";
+import { errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
+import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { get, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
-import { deleteGrant, listGrants } from "./store.ts";
+import { deleteGrant, grantsOf } from "./store.ts";
 import { ApprovalGrant, GrantsQuery } from "./wire.ts";
 
 /** Approvals that are remembered; additive. They are made at `POST /approvals/{uuid}`. */
-export function grantRoutes(deps: Pick<EngineDeps, "db" | "clock" | "changes">) {
+export function grantRoutes(deps: Pick<EngineDeps, "db" | "clock" | "timers" | "changes">) {
   return createRouter({ details: true, tag: "turns" }, [
     get("/approval-grants", {
       operationId: "listApprovalGrants",
@@ -18,7 +19,8 @@ export function grantRoutes(deps: Pick<EngineDeps, "db" | "clock" | "changes">) 
         "The list of an unknown workspace or thread is empty. `remember` of `POST /approvals/{uuid}` makes a grant.",
       request: { query: GrantsQuery },
       responses: { ...ok(z.array(ApprovalGrant)), ...errors(400) },
-      handler: async (query) => listGrants(deps, query),
+      handler: async (query) =>
+        jsonText(await readList(deps, grantsOf(query, deps.clock.now()))),
     }),
     remove("/approval-grants/{uuid}", {
       operationId: "deleteApprovalGrant",

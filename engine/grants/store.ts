@@ -1,11 +1,12 @@
-import type { ResultSet } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
+import type { ListQuery } from "../db/list.ts";
+import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import type { EngineDeps } from "../deps.ts";
 import { orNotFound } from "../errors.ts";
 import { covers, fingerprintOf, type GrantableCall, type GrantedReach } from "./grant.ts";
 import { GRANT_MS, GRANTS_MAX } from "./limits.ts";
-import type { ApprovalGrant, GrantsQuery, Remember } from "./wire.ts";
+import { ApprovalGrant, type GrantsQuery, type Remember } from "./wire.ts";
 
 type GrantDeps = Pick<EngineDeps, "db" | "clock" | "changes">;
 
@@ -127,38 +128,31 @@ export async function deleteGrant({ db, changes }: GrantDeps, uuid: string): Pro
   return rows.length > 0;
 }
 
-const LIST = `SELECT g.uuid, w.uuid AS workspace_uuid, t.uuid AS thread_uuid, g.tool_name, c.uuid AS server, g.match,
-    g.path_prefix, g.created_at, g.expires_at, g.last_used_at
-  FROM ${LIVE}
-  WHERE (g.expires_at IS NULL OR g.expires_at > :now) AND (:workspaceUuid IS NULL OR w.uuid = :workspaceUuid)
-    AND (:threadUuid IS NULL OR t.uuid = :threadUuid)
-  ORDER BY g.id DESC`;
+const LIST: ListShape = {
+  from: LIVE,
+  where: `(g.expires_at IS NULL OR g.expires_at > :now) AND (:workspaceUuid IS NULL OR w.uuid = :workspaceUuid)
+    AND (:threadUuid IS NULL OR t.uuid = :threadUuid)`,
+  order: ["g.id"],
+  direction: "DESC",
+  item: jsonOf(
+    ApprovalGrant,
+    {
+      scope: "iif(t.id IS NULL, 'workspace', 'thread')",
+      workspaceUuid: "w.uuid",
+      threadUuid: "t.uuid",
+      server: "c.uuid",
+    },
+    "g.",
+  ),
+  bytes: bytesOf("g.path_prefix"),
+};
 
-/** The grants that hold now, the newest first. */
-export async function listGrants(
-  { db, clock }: GrantDeps,
+/** `ApprovalGrant[]`: those that hold now, the newest first. */
+export function grantsOf(
   { workspaceUuid = null, threadUuid = null }: { [Key in keyof GrantsQuery]: string | null },
-): Promise<ApprovalGrant[]> {
-  const args = { workspaceUuid, threadUuid, now: toIsoTime(clock.now()) };
-  const { rows } = await db.$client.execute({ sql: LIST, args });
-  return rows.map(toGrant);
-}
-
-function toGrant(row: ResultSet["rows"][number]): ApprovalGrant {
-  const text = (value: unknown) => (value === null ? null : String(value));
-  return {
-    uuid: String(row.uuid),
-    scope: row.thread_uuid === null ? "workspace" : "thread",
-    workspaceUuid: String(row.workspace_uuid),
-    threadUuid: text(row.thread_uuid),
-    toolName: String(row.tool_name),
-    server: text(row.server),
-    match: row.match === "path" ? "path" : "tool",
-    pathPrefix: text(row.path_prefix),
-    createdAt: String(row.created_at),
-    expiresAt: text(row.expires_at),
-    lastUsedAt: text(row.last_used_at),
-  };
+  nowMs: number,
+): ListQuery {
+  return { shape: LIST, args: { workspaceUuid, threadUuid, now: toIsoTime(nowMs) } };
 }
 
 /** The present policies of a thread: those that a grant of each scope depends on. */
