@@ -1,4 +1,3 @@
-import type { InStatement, ResultSet } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
 import { columnsOf } from "../db/columns.ts";
 import { bytesOf } from "../db/list-shape.ts";
@@ -10,20 +9,11 @@ import { FORK_SLICE_BYTES, FORK_SLICE_ROWS } from "./limits.ts";
 type Position = Omit<MessagePlace, "uuid">;
 
 /** What is copied: the messages of a thread up to a position. */
-export interface Copying {
+interface Copying {
   originId: number;
   forkId: number;
   last: Position;
 }
-
-/**
- * Where the next slice begins: behind this message, then, once all messages are copied, behind this turn. Undefined once
- * nothing is left.
- */
-export type CopyPlace = { message: Position } | { turn: number } | undefined;
-
-/** The place of the first slice. */
-export const COPY_START: CopyPlace = { message: { createdAt: "", id: 0 } };
 
 // Everything that belongs to a message or a turn is copied here, with all columns but the named ones. A table that refers to one
 // of them has its statement beside these. `:rows` has `[id of the original, uuid of the copy]`.
@@ -69,35 +59,34 @@ const COPY_TURNS = [
     WHERE t.assistant_message_uuid IS NULL OR answer.id IS NOT NULL`,
 ];
 
-/** Copies a slice in one commit. Returns where the next one begins. */
-export async function copySlice(
+/** Copies in slices of one commit each: all messages, then their turns. @throws the reason of the signal */
+export async function copyMessages(
   db: Database,
   { originId, forkId, last }: Copying,
-  place: NonNullable<CopyPlace>,
-): Promise<CopyPlace> {
-  const read = async (sql: string, args: Record<string, string | number>) => {
-    const { rows } = await db.$client.execute({ sql, args: { ...args, originId } });
-    return rowsWithin(rows, FORK_SLICE_BYTES);
+  signal: AbortSignal,
+): Promise<void> {
+  const copySlice = async (
+    list: string,
+    args: Record<string, string | number>,
+    statements: readonly string[],
+  ) => {
+    signal.throwIfAborted();
+    const { rows } = await db.$client.execute({ sql: list, args: { ...args, originId } });
+    const found = rowsWithin(rows, FORK_SLICE_BYTES);
+    const copied = JSON.stringify(found.map(({ id }) => [id, crypto.randomUUID()]));
+    const toStatement = (sql: string) => ({ sql, args: { rows: copied, forkId } });
+    if (found.length > 0) await db.$client.batch(statements.map(toStatement), "write");
+    return found.at(-1);
   };
-  const write = (statements: string[], found: ResultSet["rows"]) => {
-    const rows = JSON.stringify(found.map(({ id }) => [id, crypto.randomUUID()]));
-    const args = { rows, forkId };
-    return db.$client.batch(
-      statements.map((sql): InStatement => ({ sql, args })),
-      "write",
-    );
-  };
-  if ("message" in place) {
-    const args = { ...place.message, lastTime: last.createdAt, lastId: last.id };
-    const found = await read(MESSAGES, args);
-    const end = found.at(-1);
-    if (!end) return { turn: 0 };
-    await write(COPY_MESSAGES, found);
-    return { message: { createdAt: String(end.created_at), id: Number(end.id) } };
+  const to = { lastTime: last.createdAt, lastId: last.id };
+  let message: Position | undefined = { createdAt: "", id: 0 };
+  while (message) {
+    const end = await copySlice(MESSAGES, { ...message, ...to }, COPY_MESSAGES);
+    message = end && { createdAt: String(end.created_at), id: Number(end.id) };
   }
-  const found = await read(TURNS, { after: place.turn });
-  const end = found.at(-1);
-  if (!end) return undefined;
-  await write(COPY_TURNS, found);
-  return { turn: Number(end.id) };
+  let turn: number | undefined = 0;
+  while (turn !== undefined) {
+    const end = await copySlice(TURNS, { after: turn }, COPY_TURNS);
+    turn = end && Number(end.id);
+  }
 }

@@ -8,7 +8,7 @@ import type { MessagePlace } from "../messages/store.ts";
 import { Semaphore } from "../semaphore.ts";
 import { findThread } from "../threads/store.ts";
 import { type ThreadInWorkspace, toThreadCreated } from "../threads/wire.ts";
-import { COPY_START, type CopyPlace, copySlice } from "./copy-store.ts";
+import { copyMessages } from "./copy-store.ts";
 import { FORKS_AT_ONCE_MAX } from "./limits.ts";
 import { insertHidden, showStatements } from "./store.ts";
 
@@ -84,13 +84,7 @@ export class Forks {
       const hidden = { uuid, ownerUuid, originUuid: origin.uuid, title, isVersion, now };
       const forkId = orNotFound(await insertHidden(db, hidden), "Thread");
       if (through) {
-        let place: CopyPlace = COPY_START;
-        while (place) {
-          until.throwIfAborted();
-          const from: NonNullable<CopyPlace> = place;
-          const copying = { originId: origin.id, forkId, last: through };
-          place = await copySlice(db, copying, from);
-        }
+        await copyMessages(db, { originId: origin.id, forkId, last: through }, until);
         onCopied();
       }
       const thread = { ...origin, id: forkId, uuid, title: title ?? origin.title };
