@@ -54,6 +54,12 @@ export async function findTurnDetails(
   return item === undefined ? undefined : JSON.parse(String(item));
 }
 
+const BRIEF = { item: ITEM, bytes: bytesOf("turns.partial_text", "turns.error") };
+const DETAILED = {
+  item: jsonOf(DetailedTurn, { ...FIELDS, details: jsonObject(DETAILS) }, "turns."),
+  bytes: `${BRIEF.bytes} + ${bytesOf("turns.context", "turns.sources", "turns.reasoning")}`,
+};
+
 /** Which turns are listed, newest first; by default of all states and threads. */
 interface TurnFilter {
   state?: TurnState | undefined;
@@ -67,64 +73,28 @@ interface TurnFilter {
 // A turn that came with a copied message is listed by its thread alone.
 const IS_NO_COPY =
   "NOT EXISTS (SELECT 1 FROM messages WHERE messages.id = turns.id AND messages.source_id IS NOT NULL)";
+const OF_THREAD = "turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = :threadUuid)";
 
-const ANY = shapesOf("true");
-const COMPLETED = shapesOf("turns.state = 'completed'");
-// The index `turns_state` holds only these states.
-const OTHERS = shapesOf("turns.state = :state AND turns.state <> 'completed'");
-
-interface Shapes {
-  newest: ListShape;
-  allOfThread: ListShape;
-  newestOfThread: ListShape;
-}
-
-function shapesOf(inState: string): Shapes {
-  const ofThread = `turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = :threadUuid) AND ${inState}`;
-  return {
-    newest: newestOf(`${inState} AND ${IS_NO_COPY}`),
-    allOfThread: allOf(ofThread),
-    newestOfThread: newestOf(ofThread),
-  };
-}
-
-function allOf(where: string): ListShape {
-  return {
-    from: `turns ${PLACE}`,
-    where,
-    order: ["turns.id"],
-    direction: "DESC",
-    item: ITEM,
-    bytes: bytesOf("turns.partial_text", "turns.error"),
-  };
-}
-
-function newestOf(where: string): ListShape {
-  const newest = `SELECT turns.id AS chosen FROM turns ${PLACE} WHERE ${where} ORDER BY turns.id DESC LIMIT :limit`;
-  return {
-    ...allOf("true"),
-    from: `(${newest}) CROSS JOIN turns ON turns.id = chosen ${PLACE}`,
-  };
-}
-
-function withDetails(shape: ListShape): ListShape {
-  return {
-    ...shape,
-    item: jsonOf(DetailedTurn, { ...FIELDS, details: jsonObject(DETAILS) }, "turns."),
-    bytes: `${shape.bytes} + ${bytesOf("turns.context", "turns.sources", "turns.reasoning")}`,
-  };
+function inState(state: TurnState | undefined): string {
+  if (state === undefined) return "true";
+  // The index `turns_state` holds only the other states.
+  return state === "completed"
+    ? "turns.state = 'completed'"
+    : "turns.state = :state AND turns.state <> 'completed'";
 }
 
 /** `Turn[]`, newest first; with `details`, `DetailedTurn[]`. */
 export function turnsOf({ state, threadUuid, limit, details }: TurnFilter): ListQuery {
-  const shapes = state === undefined ? ANY : state === "completed" ? COMPLETED : OTHERS;
-  const args: ListQuery["args"] = shapes === OTHERS ? { state: state ?? null } : {};
-  if (threadUuid === undefined)
-    return { shape: shapes.newest, args: { ...args, limit: limit ?? -1 } };
-  const ofThread = { ...args, threadUuid };
-  const shape = limit === undefined ? shapes.allOfThread : shapes.newestOfThread;
+  const where = `${inState(state)} AND ${threadUuid === undefined ? IS_NO_COPY : OF_THREAD}`;
+  const newest = `SELECT turns.id AS chosen FROM turns ${PLACE} WHERE ${where} ORDER BY turns.id DESC LIMIT :limit`;
+  const chosen =
+    limit === undefined
+      ? { from: `turns ${PLACE}`, where }
+      : { from: `(${newest}) CROSS JOIN turns ON turns.id = chosen ${PLACE}`, where: "true" };
+  const shown = details ? DETAILED : BRIEF;
+  const shape: ListShape = { ...chosen, ...shown, order: ["turns.id"], direction: "DESC" };
   return {
-    shape: details ? withDetails(shape) : shape,
-    args: limit === undefined ? ofThread : { ...ofThread, limit },
+    shape,
+    args: { state: state ?? null, threadUuid: threadUuid ?? null, limit: limit ?? -1 },
   };
 }
