@@ -9,6 +9,7 @@ import { isDeletionOf } from "../events/change.ts";
 import { findRefusal, type GrantableCall } from "../grants/grant.ts";
 import { deleteGrant, insertGrant } from "../grants/store.ts";
 import type { Remember } from "../grants/wire.ts";
+import { Semaphore } from "../semaphore.ts";
 import {
   APPROVAL_LISTED_BYTES_MAX,
   APPROVAL_LISTED_NAMES_MAX,
@@ -35,8 +36,8 @@ interface Request {
 interface Waiting extends Request {
   listed: Approval;
   resolve(decision: Decision): void;
-  /** Until a decision with a grant has ended; never rejects. */
-  deciding?: Promise<void> | undefined;
+  /** One decision at a time: that with a grant takes a while. */
+  deciding: Semaphore;
 }
 
 type ApprovalDeps = Pick<EngineDeps, "db" | "clock" | "changes">;
@@ -84,6 +85,7 @@ export class Approvals {
         ...request,
         // Now rather than for each list: many approvals may wait.
         listed: toListed(approval),
+        deciding: new Semaphore(1),
         resolve: (decision: Decision) => {
           removeListener();
           resolve(decision);
@@ -114,27 +116,15 @@ export class Approvals {
    * remembered: then it waits on.
    */
   async decide(uuid: string, decision: Decision, remember?: Remember | null): Promise<Approval> {
-    let waiting = this.#get(uuid);
-    for (; waiting.deciding; waiting = this.#get(uuid)) await waiting.deciding;
+    using _decides = await this.#waiting.get(uuid)?.deciding.acquire();
+    const waiting = this.#waiting.get(uuid);
+    if (!waiting?.isPublic) throw this.#settled(uuid);
     if (!remember) return this.#end(waiting, decision);
     const call = requireRememberable(waiting, decision, remember);
-    const decided = Promise.withResolvers<void>();
-    waiting.deciding = decided.promise;
-    try {
-      const grant = await insertGrant(this.#deps, call, remember);
-      if (this.#waiting.get(uuid) === waiting) return this.#end(waiting, decision);
-      // The turn ended meanwhile.
-      await deleteGrant(this.#deps, grant);
-    } finally {
-      waiting.deciding = undefined;
-      decided.resolve();
-    }
-    throw this.#settled(uuid);
-  }
-
-  #get(uuid: string): Waiting {
-    const waiting = this.#waiting.get(uuid);
-    if (waiting?.isPublic) return waiting;
+    const grant = await insertGrant(this.#deps, call, remember);
+    if (this.#waiting.get(uuid) === waiting) return this.#end(waiting, decision);
+    // The turn ended meanwhile.
+    await deleteGrant(this.#deps, grant);
     throw this.#settled(uuid);
   }
 
