@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 import type { EngineDeps } from "../deps.ts";
 import { type EngineError, failure } from "../errors.ts";
+import type { BearerCheck } from "../http/bearer.ts";
 import { toResponse } from "../http/errors.ts";
 import { API_PREFIX } from "../http/pipeline.ts";
 import { refuseUpgrade, requestHead } from "../http/request-head.ts";
@@ -10,7 +11,6 @@ import {
   FRAME_BYTES_MAX,
   SOCKET_BACKLOG_BYTES,
   SOCKET_CLOSE_WAIT_MS,
-  SOCKET_CORKED_BYTES_MAX,
   SOCKET_FRAMES_WAITING_MAX,
   SOCKET_GOODBYE_WAIT_MS,
   SOCKET_PING_INTERVAL_MS,
@@ -71,7 +71,7 @@ export class NodeSockets implements AsyncDisposable {
     server.handleUpgrade(incoming, connection, head, (socket) => {
       // A protocol violation of the client closes its connection and nothing else.
       socket.on("error", (error) => log.debug({ error }, "A socket failed."));
-      if (decision === "open") this.#open(socket, connection);
+      if (decision === "open") this.#open(socket);
       else socket.close(UNAUTHORIZED, "Missing or invalid bearer token.");
     });
   }
@@ -89,9 +89,9 @@ export class NodeSockets implements AsyncDisposable {
     stopTimer();
   }
 
-  #open(socket: WebSocket, connection: Duplex): void {
+  #open(socket: WebSocket): void {
     const onGone = () => void session.close();
-    const session = this.#options.engine.openSocket(new NodeSocket(socket, connection, onGone));
+    const session = this.#options.engine.openSocket(new NodeSocket(socket, onGone));
     const waiting = { frames: 0, bytes: 0 };
     const isFull = () =>
       waiting.frames >= SOCKET_FRAMES_WAITING_MAX || waiting.bytes >= FRAME_BYTES_MAX;
@@ -128,20 +128,17 @@ export class NodeSockets implements AsyncDisposable {
 
 class NodeSocket implements Socket {
   readonly #socket: WebSocket;
-  readonly #connection: Duplex;
   readonly #onGone: () => void;
   /** The longest unsent frame: one large frame does not make its reader slow. */
   #longestUnsent = 0;
-  #isCorked = false;
   #waiters: (() => void)[] = [];
   readonly #sent = () => {
     if (this.#waiters.length > 0 && !this.#isBehind()) this.#wake();
   };
 
   /** `onGone` is called when the connection is closed or terminated, without waiting for the client. */
-  constructor(socket: WebSocket, connection: Duplex, onGone: () => void) {
+  constructor(socket: WebSocket, onGone: () => void) {
     this.#socket = socket;
-    this.#connection = connection;
     this.#onGone = onGone;
     socket.on("close", () => {
       this.#wake();
@@ -160,9 +157,7 @@ class NodeSocket implements Socket {
       return;
     }
     this.#longestUnsent = Math.max(this.#longestUnsent, text.length);
-    this.#cork();
     socket.send(text, this.#sent);
-    if (socket.bufferedAmount > SOCKET_CORKED_BYTES_MAX) this.#uncork();
   }
 
   caughtUp(): Promise<void> | undefined {
@@ -181,20 +176,6 @@ class NodeSocket implements Socket {
     return readyState === WebSocket.OPEN && bufferedAmount > SOCKET_BACKLOG_BYTES;
   }
 
-  /** The frames of one tick go to the system in one call, which costs as much as all else of a short frame. */
-  #cork(): void {
-    if (this.#isCorked) return;
-    this.#isCorked = true;
-    this.#connection.cork();
-    process.nextTick(() => this.#uncork());
-  }
-
-  #uncork(): void {
-    if (!this.#isCorked) return;
-    this.#isCorked = false;
-    this.#connection.uncork();
-  }
-
   #wake(): void {
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
@@ -209,11 +190,7 @@ interface UpgradeRequest {
   authorization: string | null;
 }
 
-/** The check of the runtime token, see `http/bearer.ts`. */
-interface TokenCheck {
-  acceptsHeader(authorization: string | null): boolean;
-  acceptsToken(token: string): boolean;
-}
+type TokenCheck = Pick<BearerCheck, "acceptsHeader" | "acceptsToken">;
 
 /**
  * Decides on a handshake that passed the guard: a socket; a socket that is closed at once with 4401, so that its client
