@@ -79,31 +79,28 @@ export class Forks {
     const ownerUuid = crypto.randomUUID();
     const now = toIsoTime(clock.now());
     const isVersion = replacedMessageUuid !== undefined;
-    const held = deletedRows.hold(ownerUuid);
-    try {
-      const hidden = { uuid, ownerUuid, originUuid: origin.uuid, title, isVersion, now };
-      const forkId = orNotFound(await insertHidden(db, hidden), "Thread");
-      if (through) {
-        await copyMessages(db, { originId: origin.id, forkId, last: through }, until);
-        onCopied();
-      }
-      const thread = { ...origin, id: forkId, uuid, title: title ?? origin.title };
-      return {
-        thread: { ...thread, createdAt: now, updatedAt: now },
-        show: (replacementMessageUuid) =>
-          showStatements({
-            uuid,
-            originUuid: origin.uuid,
-            throughMessageUuid: through?.uuid ?? null,
-            replacedMessageUuid: replacedMessageUuid ?? null,
-            replacementMessageUuid,
-            now,
-          }),
-        [Symbol.dispose]: () => held[Symbol.dispose](),
-      };
-    } catch (error) {
-      held[Symbol.dispose]();
-      throw error;
+    using holding = new DisposableStack();
+    holding.use(deletedRows.hold(ownerUuid));
+    const hidden = { uuid, ownerUuid, originUuid: origin.uuid, title, isVersion, now };
+    const forkId = orNotFound(await insertHidden(db, hidden), "Thread");
+    if (through) {
+      await copyMessages(db, { originId: origin.id, forkId, last: through }, until);
+      onCopied();
     }
+    const thread = { ...origin, id: forkId, uuid, title: title ?? origin.title };
+    const held = holding.move();
+    return {
+      thread: { ...thread, createdAt: now, updatedAt: now },
+      show: (replacementMessageUuid) =>
+        showStatements({
+          uuid,
+          originUuid: origin.uuid,
+          throughMessageUuid: through?.uuid ?? null,
+          replacedMessageUuid: replacedMessageUuid ?? null,
+          replacementMessageUuid,
+          now,
+        }),
+      [Symbol.dispose]: () => held.dispose(),
+    };
   }
 }

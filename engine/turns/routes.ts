@@ -23,9 +23,9 @@ import {
 
 /** Turns over HTTP, and the records of all turns; additive. */
 export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: ActiveTurns) {
-  const getTurnJson = async (uuid: string) => orNotFound(await findTurnJson(deps.db, uuid), "Turn");
-  const getDetails = async (uuid: string) =>
-    orNotFound(await findTurnDetails(deps.db, uuid), "Turn");
+  const { db } = deps;
+  const getTurnJson = async (uuid: string) => orNotFound(await findTurnJson(db, uuid), "Turn");
+  const getDetails = async (uuid: string) => orNotFound(await findTurnDetails(db, uuid), "Turn");
   const location = ({ uuid }: Turn) => `/turns/${uuid}`;
   return createRouter({ details: true, tag: "turns" }, [
     post("/threads/{uuid}/turns", {
