@@ -1,4 +1,5 @@
 import { toIsoTime } from "../../shared/clock.ts";
+import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { askForText } from "../chat/ask-for-text.ts";
 import {
   TITLE_ANSWER_CHARACTERS_MAX,
@@ -84,11 +85,9 @@ export function toTitleLine(text: string): string {
   return Array.from(words).slice(0, TITLE_CHARACTERS_MAX).join("").trim();
 }
 
-const MARKS = new Set("#*_`\"'“”„«»‘’. ");
+const MARKS = "#*_`\"'“”„«»‘’. ";
 
 function withoutMarks(line: string): string {
-  let [from, to] = [0, line.length];
-  while (from < to && MARKS.has(line[from] ?? "")) from += 1;
-  while (to > from && MARKS.has(line[to - 1] ?? "")) to -= 1;
-  return line.slice(from, to);
+  const from = Array.from(line).findIndex((character) => !MARKS.includes(character));
+  return from < 0 ? "" : withoutTrailing(line.slice(from), MARKS);
 }
