@@ -17,10 +17,14 @@ export function checkAuthConfig(text: string): void {
   if (!isJsonObject(config)) throw fault("must be a JSON object");
   const names = Object.keys(config);
   if (names.length === 0) throw fault("must have at least one header");
-  if (!Object.values(config).every((value) => typeof value === "string")) {
+  const values = Object.values(config);
+  if (!values.every((value) => typeof value === "string")) {
     throw fault("must have strings as values");
   }
-  for (const value of Object.values(config)) checkHeaderValue(value);
+  for (const value of values) {
+    if (value.trim() === "") throw fault("must have nonblank values");
+    if (/[\r\n]/.test(value)) throw fault("must have values without line breaks");
+  }
   if (!names.every((name) => HEADER_NAME.test(name))) {
     throw fault("must have valid HTTP header names as keys");
   }
@@ -28,11 +32,6 @@ export function checkAuthConfig(text: string): void {
   if (distinct.size < names.length || countPairs(text) > names.length) {
     throw fault("must not name a header twice");
   }
-}
-
-function checkHeaderValue(value: unknown): void {
-  if (typeof value !== "string" || value.trim() === "") throw fault("must have nonblank values");
-  if (/[\r\n]/.test(value)) throw fault("must have values without line breaks");
 }
 
 // JSON.parse drops the first of two equal keys. In a flat object of strings, every second string is a key.
