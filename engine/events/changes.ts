@@ -5,10 +5,9 @@ import { CHANGES_BYTES_MAX, CHANGES_KEPT_MAX, CHANGES_READERS_MAX } from "../lim
 import type { EventBus, PublishedEvent } from "./bus.ts";
 import type { Change } from "./change.ts";
 import { EventLog } from "./event-log.ts";
-import { encodeEvent } from "./event-ring.ts";
+import { encodeEvent, toNumber } from "./event-ring.ts";
 
 const BOOT_BYTES = 6;
-const NUMBER = /^[0-9]{1,15}$/;
 
 /** An open stream of changes, and the id of the last event before it. */
 interface ChangeStream {
@@ -52,7 +51,7 @@ export class Changes {
   open(lastId: string | undefined): ChangeStream | undefined {
     const newest = this.#log.last;
     const after = lastId === undefined ? newest : this.#numberOf(lastId);
-    const canResume = after !== undefined && this.#log.canResume(after);
+    const canResume = this.#log.canResume(after);
     const stream = canResume
       ? this.#log.open(after)
       : this.#log.open(newest, [encodeEvent(this.#id(newest), "resync")].values());
@@ -77,9 +76,8 @@ export class Changes {
     return `${this.#boot}-${number}`;
   }
 
-  #numberOf(id: string): number | undefined {
-    const number = id.startsWith(`${this.#boot}-`) ? id.slice(this.#boot.length + 1) : "";
-    return NUMBER.test(number) ? Number(number) : undefined;
+  #numberOf(id: string): number {
+    return toNumber(id.startsWith(`${this.#boot}-`) ? id.slice(this.#boot.length + 1) : "");
   }
 }
 

@@ -60,6 +60,11 @@ export class EventRing {
   }
 }
 
+/** The number that is written as an id; NaN, after which no reader can resume, for any other text. */
+export function toNumber(id: string): number {
+  return /^[0-9]{1,15}$/.test(id) ? Number(id) : Number.NaN;
+}
+
 /** An event that a reader can resume after, as text of a stream. Without data its `data:` line is empty. */
 export function encodeEvent(id: string, type: string, data?: object): string {
   const text = data === undefined ? "" : ` ${JSON.stringify(data)}`;

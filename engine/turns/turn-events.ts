@@ -4,7 +4,7 @@ import { utf8 } from "../../shared/bytes.ts";
 import type { Timers } from "../../shared/clock.ts";
 import type { GraphActivity } from "../events/event.ts";
 import { EventLog } from "../events/event-log.ts";
-import { encodeEvent } from "../events/event-ring.ts";
+import { encodeEvent, toNumber } from "../events/event-ring.ts";
 import { toStream } from "../http/event-stream.ts";
 import {
   TEXT_BLOCK_CHARACTERS,
@@ -14,8 +14,6 @@ import {
 } from "./limits.ts";
 import type { TurnEventData } from "./turn-event.ts";
 import type { Turn, TurnState } from "./wire.ts";
-
-const NUMBER = /^[0-9]{1,15}$/;
 
 const BOUNDS = { eventsMax: TURN_EVENTS_MAX, bytesMax: TURN_EVENTS_BYTES_MAX };
 
@@ -72,7 +70,7 @@ export class TurnEvents {
   open(lastId: string | undefined): ReadableStream<Uint8Array> | undefined {
     const after = lastId === undefined ? 0 : toNumber(lastId);
     const holdsAll = lastId !== undefined || this.#lengths[0] === 0;
-    if (after !== undefined && holdsAll && this.#log.canResume(after)) return this.#log.open(after);
+    if (holdsAll && this.#log.canResume(after)) return this.#log.open(after);
     const id = this.#log.first - 1;
     const text = this.#text.slice(0, this.#lengths[id - this.#lengthsFrom] ?? 0);
     return this.#log.open(id, snapshotPieces(String(id), text, this.#state));
@@ -123,8 +121,4 @@ function* snapshotPieces(id: string, text: string, state: TurnState): Generator<
     yield JSON.stringify(text.slice(at, at + TEXT_BLOCK_CHARACTERS)).slice(1, -1);
   }
   yield `"${after}`;
-}
-
-function toNumber(id: string): number | undefined {
-  return NUMBER.test(id) ? Number(id) : undefined;
 }
