@@ -138,8 +138,7 @@ export function createEngine(
       // Behind the turns: the streams get their last events.
       streams.close();
       deps.changes.close();
-      turns.closeStreams();
-      await turns.flush();
+      await turns.close();
       await deletedRows.stop();
       await messageIndex.stop();
       await watchedRoots.stop();

@@ -1,7 +1,7 @@
 import type { BroadcastFrame, Peer } from "../chat/frames.ts";
 import type { ChatDeps } from "../chat/ports.ts";
 import { type ActiveTurn, startTurn } from "../chat/turn.ts";
-import type { ChatSend, ClientOrigin, TurnStartInput } from "../chat/wire.ts";
+import type { TurnStartInput } from "../chat/wire.ts";
 import { conflict, EngineError, tooMany } from "../errors.ts";
 import { Approvals } from "./approvals.ts";
 import { EndedEvents } from "./ended-events.ts";
@@ -11,18 +11,11 @@ import { TurnEnds } from "./record-store.ts";
 import type { TurnEvents } from "./turn-events.ts";
 import type { Turn } from "./wire.ts";
 
-interface SocketTurn {
-  id: string;
-  input: ChatSend;
-  onEnd(): void;
-}
-
-type TurnRequest = Omit<SocketTurn, "input"> & { input: TurnStartInput };
-
-/** What a turn shares room with. */
-interface TurnPlace {
-  threadUuid: string | undefined;
-  keyUuid: string | undefined;
+interface TurnRequest {
+  /** That of the frame; by default, the uuid of the turn. */
+  id?: string;
+  input: TurnStartInput;
+  onEnd?(): void;
 }
 
 interface Running {
@@ -53,8 +46,8 @@ export class ActiveTurns {
   }
 
   /** Starts a turn that ends with its connection. */
-  startForSocket(peer: Peer, { id, input, onEnd }: SocketTurn): ActiveTurn {
-    return this.#start(this.#newRecord("websocket"), peer, { id, input, onEnd }).turn;
+  startForSocket(peer: Peer, request: TurnRequest): ActiveTurn {
+    return this.#start("websocket", peer, request).turn;
   }
 
   /**
@@ -62,10 +55,8 @@ export class ActiveTurns {
    * @throws EngineError if it cannot start; then nothing is stored.
    */
   async start(input: TurnStartInput): Promise<Turn> {
-    const place = { threadUuid: placeOf(input), keyUuid: input.client?.key.uuid };
-    for (let other = this.#requireRoom(place); other; other = this.#requireRoom(place)) await other;
-    const record = this.#newRecord("http", input.client);
-    const { turn } = this.#start(record, this.#alone, { id: record.uuid, input, onEnd() {} });
+    for (let other = this.#requireRoom(input); other; other = this.#requireRoom(input)) await other;
+    const { record, turn } = this.#start("http", this.#alone, { input });
     await turn.started;
     return requireStarted(record);
   }
@@ -77,16 +68,14 @@ export class ActiveTurns {
   async cancel(uuid: string): Promise<Turn> {
     const running = this.#running.get(uuid);
     if (!running) throw conflict("The turn has ended already.");
-    running.turn.stop("cancelled");
-    await running.turn.done;
+    await endAll([running], "cancelled");
     return requireStarted(running.record);
   }
 
   /** Cancels the turns of a client key. Resolves when they have ended. */
   async cancelOfKey(keyUuid: string): Promise<void> {
     const turns = this.#overHttp().filter(({ record }) => record.clientKeyUuid === keyUuid);
-    for (const { turn } of turns) turn.stop("cancelled");
-    await Promise.all(turns.map(({ turn }) => turn.done));
+    await endAll(turns, "cancelled");
   }
 
   /**
@@ -114,34 +103,26 @@ export class ActiveTurns {
   /** Interrupts the turns over HTTP; none starts from now on. Resolves when none is left. */
   async interrupt(): Promise<void> {
     this.#closed = true;
-    const turns = this.#overHttp();
-    for (const { turn } of turns) turn.stop("interrupted");
-    await Promise.all(turns.map(({ turn }) => turn.done));
+    await endAll(this.#overHttp(), "interrupted");
   }
 
-  /** Stores the ends that could not be stored; no turn runs any more. */
-  async flush(): Promise<void> {
+  /** Ends the streams of events, and stores the ends that could not be stored; no turn runs any more. */
+  async close(): Promise<void> {
+    this.#ended.close();
     await this.#ends.flush();
   }
 
-  closeStreams(): void {
-    this.#ended.close();
-  }
-
-  #newRecord(source: "http" | "websocket", client?: ClientOrigin): TurnRecord {
+  #start(source: "http" | "websocket", peer: Peer, { id, input, onEnd }: TurnRequest): Running {
     const { approvals } = this;
-    const clientKey = client?.key;
-    return new TurnRecord(this.#deps, { source, approvals, ends: this.#ends, clientKey });
-  }
-
-  #start(record: TurnRecord, peer: Peer, { id, input, onEnd }: TurnRequest): Running {
+    const clientKey = input.client?.key;
+    const record = new TurnRecord(this.#deps, { source, approvals, ends: this.#ends, clientKey });
     const turn = startTurn(this.#deps, peer, {
-      id,
+      id: id ?? record.uuid,
       input,
       journal: record,
       onEnd: () => {
         this.#remove(record);
-        onEnd();
+        onEnd?.();
       },
     });
     const running = { record, turn, threadUuid: placeOf(input) };
@@ -164,8 +145,10 @@ export class ActiveTurns {
    * end already, since a commit is visible before this process knows of it.
    * @throws EngineError if no turn may start.
    */
-  #requireRoom({ threadUuid, keyUuid }: TurnPlace): Promise<void> | undefined {
+  #requireRoom(input: TurnStartInput): Promise<void> | undefined {
     if (this.#closed) throw new EngineError("stopping");
+    const threadUuid = placeOf(input);
+    const keyUuid = input.client?.key.uuid;
     const turns = this.#overHttp();
     const other = threadUuid && turns.find((running) => threadOf(running) === threadUuid);
     if (other) return requireEnding(other);
@@ -176,6 +159,12 @@ export class ActiveTurns {
     if (turns.length < HTTP_TURNS_MAX) return undefined;
     throw tooMany(`${HTTP_TURNS_MAX} turns are active. Wait for one of them or cancel it.`);
   }
+}
+
+/** Resolves when these turns have ended. */
+async function endAll(turns: readonly Running[], as: "cancelled" | "interrupted"): Promise<void> {
+  for (const { turn } of turns) turn.stop(as);
+  await Promise.all(turns.map(({ turn }) => turn.done));
 }
 
 /**

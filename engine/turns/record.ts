@@ -22,7 +22,7 @@ import {
   type TurnEnds,
   updateTurnStatement,
 } from "./record-store.ts";
-import { addUsage } from "./token-counts.ts";
+import { addUsage, NOTHING_USED } from "./token-counts.ts";
 import { TurnEvents } from "./turn-events.ts";
 import type { Approval, Turn } from "./wire.ts";
 
@@ -103,9 +103,7 @@ export class TurnRecord implements TurnJournal {
       userMessageUuid,
       assistantMessageUuid: null,
       model,
-      inputTokens: null,
-      outputTokens: null,
-      cachedInputTokens: null,
+      ...NOTHING_USED,
       omittedToolGroups: [],
       grantUuids: [],
       startedAt,
