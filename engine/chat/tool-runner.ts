@@ -1,5 +1,5 @@
-import type { GrantableCall } from "../grants/grant.ts";
-import { type Grant, useGrant } from "../grants/store.ts";
+import type { Grant, GrantableCall } from "../grants/grant.ts";
+import { useGrant } from "../grants/store.ts";
 import { type FrozenObject, parseFrozenObject } from "../models/json-object.ts";
 import type { ToolCall } from "../models/language-model.ts";
 import { type ApprovalPolicy, operationOf } from "../policies/operations.ts";

@@ -1,5 +1,6 @@
 import { dirname, parse } from "node:path";
 import { sha256, toHex } from "../../shared/bytes.ts";
+import type { WorkspaceRow } from "../db/schema.ts";
 import { isWithin } from "../files/protected.ts";
 import type { Operation } from "../policies/operations.ts";
 import type { Reach } from "../tools/builtin/builtin.ts";
@@ -15,21 +16,16 @@ export interface GrantableCall {
   server: { uuid: string; identity: readonly string[] } | null;
 }
 
-/** What a grant lets pass: all calls of its tool, or those whose paths lie below a folder. */
-export interface GrantedReach {
+/** What lets pass all calls of a tool, or those whose paths lie below a folder. */
+export interface Grant {
+  uuid: string;
   /** A real path; null is everywhere. */
   folder: string | null;
 }
 
-/** The policies that a grant was made under. */
-interface GrantedUnder {
-  approvalConfig: string | null;
-  directories: string | null;
-}
-
 /** Equal as long as policies, folders and tool are what the user knew. */
 export async function fingerprintOf(
-  { approvalConfig, directories }: GrantedUnder,
+  { approvalConfig, directories }: Pick<WorkspaceRow, "approvalConfig" | "directories">,
   { server }: Pick<GrantableCall, "server">,
 ): Promise<string> {
   const parts = [approvalConfig, directories, ...(server?.identity ?? [])];
@@ -56,7 +52,7 @@ export function findRefusal(call: GrantableCall, match: Remember["match"]): stri
 }
 
 /** Whether a grant of the same tool covers a call. */
-export function covers({ folder }: GrantedReach, call: GrantableCall): boolean {
+export function covers({ folder }: Grant, call: GrantableCall): boolean {
   const { reach } = call;
   if (reach.changed || findRefusal(call, folder === null ? "tool" : "path")) return false;
   if (folder === null) return true;

@@ -4,7 +4,7 @@ import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import type { EngineDeps } from "../deps.ts";
 import { orNotFound } from "../errors.ts";
-import { covers, fingerprintOf, type GrantableCall, type GrantedReach } from "./grant.ts";
+import { covers, fingerprintOf, type Grant, type GrantableCall } from "./grant.ts";
 import { GRANT_MS, GRANTS_MAX } from "./limits.ts";
 import { ApprovalGrant, type GrantsQuery, type Remember } from "./wire.ts";
 
@@ -38,11 +38,6 @@ interface GrantedCall extends CoveredCall {
   threadAlone: boolean;
 }
 
-/** A grant that covers a call. */
-export interface Grant extends GrantedReach {
-  uuid: string;
-}
-
 /**
  * Uses the grant that covers a call: it is current, and stored as used. A grant whose fingerprint differs is deleted.
  * @returns undefined if no grant covers the call
@@ -52,12 +47,10 @@ export async function useGrant(deps: GrantDeps, call: GrantedCall): Promise<Gran
   const place = await findPlace(deps, call.threadUuid);
   if (!place) return undefined;
   const now = toIsoTime(clock.now());
-  const { toolName, server, threadAlone } = call;
+  const { toolName, threadAlone } = call;
   const { threadId, workspaceId, ownConfig } = place;
-  const args = {
-    ...{ toolName, server: server?.uuid ?? null, now, threadId, workspaceId, ownConfig },
-    threadAlone,
-  };
+  const server = call.server?.uuid ?? null;
+  const args = { toolName, server, now, threadId, workspaceId, ownConfig, threadAlone };
   const { rows } = await db.$client.execute({ sql: OF_CALL, args });
   for (const { uuid, path_prefix, fingerprint, thread_id } of rows) {
     const grant = { uuid: String(uuid), folder: path_prefix === null ? null : String(path_prefix) };
