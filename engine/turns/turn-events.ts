@@ -23,9 +23,8 @@ const BOUNDS = { eventsMax: TURN_EVENTS_MAX, bytesMax: TURN_EVENTS_BYTES_MAX };
  */
 export class TurnEvents {
   readonly #log: EventLog;
-  /** How long the text was after each event, beginning with the event `#lengthsFrom`. */
-  readonly #lengths: number[];
-  #lengthsFrom = 0;
+  /** How long the text was after each event that is kept, and after the last one before those. */
+  readonly #lengths: Map<number, number>;
   #text: string;
   #state: TurnState = "running";
   #bytes = 0;
@@ -33,7 +32,7 @@ export class TurnEvents {
   /** `text` is what was streamed before. */
   constructor(timers: Timers, text = "", bounds = BOUNDS) {
     this.#text = text;
-    this.#lengths = [text.length];
+    this.#lengths = new Map([[0, text.length]]);
     this.#log = new EventLog({ ...bounds, readersMax: TURN_READERS_MAX, behind: "drop", timers });
   }
 
@@ -69,10 +68,10 @@ export class TurnEvents {
    */
   open(lastId: string | undefined): ReadableStream<Uint8Array> | undefined {
     const after = lastId === undefined ? 0 : toNumber(lastId);
-    const holdsAll = lastId !== undefined || this.#lengths[0] === 0;
+    const holdsAll = lastId !== undefined || this.#lengths.get(0) === 0;
     if (holdsAll && this.#log.canResume(after)) return this.#log.open(after);
     const id = this.#log.first - 1;
-    const text = this.#text.slice(0, this.#lengths[id - this.#lengthsFrom] ?? 0);
+    const text = this.#text.slice(0, this.#lengths.get(id));
     return this.#log.open(id, snapshotPieces(String(id), text, this.#state));
   }
 
@@ -85,16 +84,11 @@ export class TurnEvents {
     this.#log.append(text);
     this.#bytes += text.length;
     this.#text += delta;
-    this.#lengths.push(this.#text.length);
-    this.#forgetLengths();
-  }
-
-  /** Those of events that are not kept any more, except for the last of them. Not at each event: it moves the others. */
-  #forgetLengths(): void {
-    const surplus = this.#log.first - 1 - this.#lengthsFrom;
-    if (surplus < TURN_EVENTS_MAX) return;
-    this.#lengths.splice(0, surplus);
-    this.#lengthsFrom += surplus;
+    this.#lengths.set(this.#log.last, this.#text.length);
+    for (const number of this.#lengths.keys()) {
+      if (number >= this.#log.first - 1) break;
+      this.#lengths.delete(number);
+    }
   }
 }
 
