@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { engineEvents, GraphActivity } from "../events/event.ts";
+import { engineEvents, GraphActivity, type MessageOf } from "../events/event.ts";
 import type { ToolSpec } from "../models/language-model.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import { UI_TOOL_IDS } from "../tools/ui-tools.ts";
@@ -68,14 +68,10 @@ export const broadcastFrames = {
   }),
 };
 
-type FrameOf<Schemas extends Record<string, z.ZodType>, Correlation> = {
-  [Type in keyof Schemas]: { type: Type; data: z.infer<Schemas[Type]> } & Correlation;
-}[keyof Schemas];
-
 /** A frame of a turn or a notification. */
-export type CorrelatedFrame = FrameOf<typeof correlatedFrames, { id: string }>;
+export type CorrelatedFrame = MessageOf<typeof correlatedFrames, { id: string }>;
 /** A frame for the other registered clients. */
-export type BroadcastFrame = FrameOf<typeof broadcastFrames, unknown>;
+export type BroadcastFrame = MessageOf<typeof broadcastFrames>;
 
 /** The connection that a turn runs for, as chat sees it. */
 export interface Peer {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MESSAGE_ROLES } from "../db/schema.ts";
+import type { MessageOf } from "./event.ts";
 
 const workspaceUuid = z.string().describe("The uuid of the workspace.");
 const threadUuid = z.string().describe("The uuid of the thread.");
@@ -86,9 +87,7 @@ export const changeEvents = {
 };
 
 /** An event of `GET /changes`. */
-export type Change = {
-  [Type in keyof typeof changeEvents]: { type: Type; data: z.infer<(typeof changeEvents)[Type]> };
-}[keyof typeof changeEvents];
+export type Change = MessageOf<typeof changeEvents>;
 
 /** Whether a change deletes the thread or the workspace that something belongs to. */
 export function isDeletionOf(

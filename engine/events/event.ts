@@ -95,7 +95,10 @@ export const engineEvents = {
   }),
 };
 
+/** One of these types with its data, and `More`. */
+export type MessageOf<Schemas extends Record<string, z.ZodType>, More = unknown> = {
+  [Type in keyof Schemas]: { type: Type; data: z.infer<Schemas[Type]> } & More;
+}[keyof Schemas];
+
 /** An event of `GET /stream`. */
-export type EngineEvent = {
-  [Type in keyof typeof engineEvents]: { type: Type; data: z.infer<(typeof engineEvents)[Type]> };
-}[keyof typeof engineEvents];
+export type EngineEvent = MessageOf<typeof engineEvents>;

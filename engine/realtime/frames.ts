@@ -17,6 +17,7 @@ import {
   FrameId,
 } from "../chat/wire.ts";
 import { invalid } from "../errors.ts";
+import type { MessageOf } from "../events/event.ts";
 import { FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
 import { UI_TOOL_IDS } from "../tools/ui-tools.ts";
 import { CLIENT_ID_CHARACTERS_MAX, UI_TOOLS_PER_FRAME_MAX } from "./limits.ts";
@@ -87,27 +88,13 @@ const connectionFrames = {
 /** The data of every outbound frame, by its type (Engine §6, outbound WebSocket frames). */
 export const outboundFrames = { ...connectionFrames, ...correlatedFrames, ...broadcastFrames };
 
-type ConnectionFrame = {
-  [Type in keyof typeof connectionFrames]: {
-    type: Type;
-    data: z.infer<(typeof connectionFrames)[Type]>;
-  };
-}[keyof typeof connectionFrames];
-
 /** A frame to a client. */
-export type OutboundFrame = ConnectionFrame | CorrelatedFrame | BroadcastFrame;
+export type OutboundFrame = MessageOf<typeof connectionFrames> | CorrelatedFrame | BroadcastFrame;
 
 type InboundType = keyof typeof inboundFrames;
 
-/** A frame with valid data. */
-export type ValidFrame = {
-  [Type in InboundType]: {
-    type: Type;
-    /** Undefined if the frame has no id. */
-    id: string | undefined;
-    data: z.infer<(typeof inboundFrames)[Type]>;
-  };
-}[InboundType];
+/** A frame with valid data; its id is undefined if it has none. */
+export type ValidFrame = MessageOf<typeof inboundFrames, { id: string | undefined }>;
 
 /** A frame with invalid data. */
 export interface InvalidFrame {
