@@ -3,33 +3,29 @@ import { USAGE_GROUPS_MAX } from "./limits.ts";
 import { tokenCount } from "./store.ts";
 import type { Usage, UsageGroupBy } from "./usage-wire.ts";
 
-const COLUMNS =
-  "day, workspace_uuid, thread_uuid, model, turns, turns_without_usage, input_tokens, output_tokens, cached_input_tokens";
+/** SQL of each column of tokens. */
+const ofTokens = (toSql: (column: string) => string): string =>
+  ["input_tokens", "output_tokens", "cached_input_tokens"].map(toSql).join(", ");
+
+const COLUMNS = `day, workspace_uuid, thread_uuid, model, turns, turns_without_usage, ${ofTokens((column) => column)}`;
 
 /** The usage of turns that have not ended. They are few, and an index finds them. */
 export const USED_BY_ACTIVE = `SELECT substr(active.started_at, 1, 10) AS day, w.uuid AS workspace_uuid, t.uuid AS thread_uuid,
-    active.model, ${tokenCount("active.input_tokens")} AS input_tokens, ${tokenCount("active.output_tokens")} AS output_tokens,
-    ${tokenCount("active.cached_input_tokens")} AS cached_input_tokens
+    active.model, ${ofTokens((column) => `${tokenCount(`active.${column}`)} AS ${column}`)}
   FROM turns AS active CROSS JOIN threads t ON t.id = active.thread_id
     CROSS JOIN workspaces w ON w.id = t.workspace_id AND w.deleted_at IS NULL
   WHERE active.state <> 'completed' AND active.state IN ('running', 'waiting')`;
 
 const TURNS = "count(*), count(*) FILTER (WHERE coalesce(input_tokens, output_tokens) IS NULL)";
-const TOKENS = "sum(input_tokens), sum(output_tokens), sum(cached_input_tokens)";
 
 // What no turn used counts, too: that of a compaction.
 const counted = (column: string) => tokenCount(`usage.${column}`, "(usage.turns + 1)");
-const COUNTED = {
-  inputTokens: counted("input_tokens"),
-  outputTokens: counted("output_tokens"),
-  cachedInputTokens: counted("cached_input_tokens"),
-};
 
 const summed = (used: string, turns = TURNS): string =>
-  `SELECT day, workspace_uuid, thread_uuid, model, ${turns}, ${TOKENS} FROM (${used}) GROUP BY day, workspace_uuid, thread_uuid, model`;
+  `SELECT day, workspace_uuid, thread_uuid, model, ${turns}, ${ofTokens((column) => `sum(${column})`)} FROM (${used}) GROUP BY day, workspace_uuid, thread_uuid, model`;
 
-const added = (column: string, known: string) => `${column} = CASE
-        WHEN excluded.${column} IS NULL THEN ${column} ELSE coalesce(${known}, 0) + excluded.${column} END`;
+const added = (column: string) => `${column} = CASE
+        WHEN excluded.${column} IS NULL THEN ${column} ELSE coalesce(${counted(column)}, 0) + excluded.${column} END`;
 
 /** The SQL that adds turns to the sums, or tokens that were used beside turns. `used` is a query as `USED_BY_ACTIVE`. */
 export function countStatement(used: string, { beside = false } = {}): string {
@@ -37,9 +33,7 @@ export function countStatement(used: string, { beside = false } = {}): string {
     ON CONFLICT (day, thread_uuid, model) DO UPDATE SET
       turns = turns + excluded.turns,
       turns_without_usage = turns_without_usage + excluded.turns_without_usage,
-      ${added("input_tokens", COUNTED.inputTokens)},
-      ${added("output_tokens", COUNTED.outputTokens)},
-      ${added("cached_input_tokens", COUNTED.cachedInputTokens)}`;
+      ${ofTokens(added)}`;
 }
 
 const KEYS: Record<UsageGroupBy, string> = {
@@ -61,9 +55,8 @@ const SUMS = `'turns', coalesce(sum(turns), 0), 'turnsWithoutUsage', coalesce(su
   'cachedInputTokens', sum(cached_input_tokens)`;
 
 const STORED = `SELECT day, workspace_uuid, thread_uuid, model, turns,
-  iif(coalesce(${COUNTED.inputTokens}, ${COUNTED.outputTokens}) IS NULL, turns, turns_without_usage) AS turns_without_usage,
-  ${COUNTED.inputTokens} AS input_tokens, ${COUNTED.outputTokens} AS output_tokens,
-  ${COUNTED.cachedInputTokens} AS cached_input_tokens FROM usage`;
+  iif(coalesce(${counted("input_tokens")}, ${counted("output_tokens")}) IS NULL, turns, turns_without_usage) AS turns_without_usage,
+  ${ofTokens((column) => `${counted(column)} AS ${column}`)} FROM usage`;
 
 /** One statement: the groups and their total are of one moment. */
 function sumsBy(groupBy: UsageGroupBy): string {
