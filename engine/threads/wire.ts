@@ -5,7 +5,7 @@ import type { EngineEvent } from "../events/event.ts";
 import { pageQuery } from "../http/page.ts";
 import { optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { TITLE_CHARACTERS_MAX, TITLE_QUERY_CHARACTERS_MAX } from "../limits.ts";
-import { APPROVAL_CONFIG, SKILLS_CONFIG, TOOLS_CONFIG } from "../policies/json-fields.ts";
+import { JSON_FIELDS } from "../policies/json-fields.ts";
 
 export const Thread = object({
   id: field.integer("The number of the thread in the database."),
@@ -16,7 +16,7 @@ export const Thread = object({
   defaultModelId: field.nullableText(
     "The id of the model configuration of its turns; null is that of the workspace.",
   ),
-  toolsConfig: z.string().nullable().meta(TOOLS_CONFIG),
+  toolsConfig: z.string().nullable().meta(JSON_FIELDS.toolsConfig),
   createdAt: field.time("When it was created, ISO-8601 in UTC."),
   updatedAt: field.time("When it or its messages were last changed, ISO-8601 in UTC."),
 }).openapi("Thread", { description: "A thread." });
@@ -40,8 +40,8 @@ export const UpdateThread = CreateThread.omit({ workspaceUuid: true }).openapi("
 export type UpdateThread = z.infer<typeof UpdateThread>;
 
 export const ThreadPolicy = object({
-  approvalConfig: z.string().nullable().meta(APPROVAL_CONFIG),
-  skillsConfig: z.string().nullable().meta(SKILLS_CONFIG),
+  approvalConfig: z.string().nullable().meta(JSON_FIELDS.approvalConfig),
+  skillsConfig: z.string().nullable().meta(JSON_FIELDS.skillsConfig),
 }).openapi("ThreadPolicy", { description: "The approval policy and the skills of a thread." });
 
 export const ReplaceThreadPolicy = withTextsOf(ThreadPolicy, {

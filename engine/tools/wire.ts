@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { field, object } from "../../shared/http/fields.ts";
 import { TOOL_TYPES, type ToolConfigurationRow } from "../db/schema.ts";
 import { optionalText, toWire, withTextsOf } from "../http/wire.ts";
-import { AUTH_CONFIG } from "../policies/json-fields.ts";
+import { JSON_FIELDS } from "../policies/json-fields.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import type { BuiltinTool as BuiltinToolDefinition } from "./builtin/builtin.ts";
 
@@ -51,7 +51,7 @@ export const UpsertToolConfiguration = object({
     endpointUrl: optionalText,
     authType: z.literal("api_key").nullish(),
   }).shape,
-  authConfigJson: optionalText.openapi({ writeOnly: true }).meta(AUTH_CONFIG),
+  authConfigJson: optionalText.openapi({ writeOnly: true }).meta(JSON_FIELDS.authConfigJson),
   ...withTextsOf(ToolConfiguration, { status: optionalText }).shape,
   clearAuthConfig: z
     .boolean()

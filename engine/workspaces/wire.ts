@@ -4,13 +4,7 @@ import { field, object } from "../../shared/http/fields.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { INSTRUCTIONS_BYTES_MAX } from "../limits.ts";
-import {
-  APPROVAL_CONFIG,
-  DIRECTORIES,
-  RAG_CONFIG,
-  SKILLS_CONFIG,
-  TOOLS_CONFIG,
-} from "../policies/json-fields.ts";
+import { JSON_FIELDS } from "../policies/json-fields.ts";
 
 /** Engine §2: policies are JSON encoded as strings, parsed when they are used. */
 export const Workspace = object({
@@ -21,10 +15,10 @@ export const Workspace = object({
   defaultModelId: field.nullableText(
     "The id of the model configuration of new turns; null is the engine's default.",
   ),
-  toolsConfig: z.string().nullable().meta(TOOLS_CONFIG),
-  directories: z.string().nullable().meta(DIRECTORIES),
-  approvalConfig: z.string().nullable().meta(APPROVAL_CONFIG),
-  ragConfig: z.string().nullable().meta(RAG_CONFIG),
+  toolsConfig: z.string().nullable().meta(JSON_FIELDS.toolsConfig),
+  directories: z.string().nullable().meta(JSON_FIELDS.directories),
+  approvalConfig: z.string().nullable().meta(JSON_FIELDS.approvalConfig),
+  ragConfig: z.string().nullable().meta(JSON_FIELDS.ragConfig),
   createdAt: field.time("When it was created, ISO-8601 in UTC."),
   updatedAt: field.time("When it was last changed, ISO-8601 in UTC."),
 }).openapi("Workspace", { description: "A workspace." });
@@ -46,7 +40,7 @@ export type CreateWorkspace = z.infer<typeof CreateWorkspace>;
 
 /** The chat settings of a workspace. They are not part of its REST object. */
 export const WorkspacePolicy = object({
-  skillsConfig: z.string().nullable().meta(SKILLS_CONFIG),
+  skillsConfig: z.string().nullable().meta(JSON_FIELDS.skillsConfig),
 }).openapi("WorkspacePolicy", { description: "The skills of a workspace." });
 
 export const ReplaceWorkspacePolicy = withTextsOf(WorkspacePolicy, {
