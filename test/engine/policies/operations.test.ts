@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { TOOLS_CONFIG } from "../../../engine/policies/json-fields.ts";
+import { JSON_FIELDS } from "../../../engine/policies/json-fields.ts";
 import { operationOf } from "../../../engine/policies/operations.ts";
 import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
 import { findUiTool, UI_TOOLS } from "../../../engine/tools/ui-tools.ts";
@@ -49,7 +49,7 @@ describe("The built-in tools", () => {
   });
 
   it("are what the example of `toolsConfig` names", () => {
-    const { builtin } = JSON.parse(TOOLS_CONFIG.example);
+    const { builtin } = JSON.parse(JSON_FIELDS.toolsConfig.example);
     for (const [group, { tools }] of Object.entries<{ tools: object }>(builtin)) {
       for (const name of Object.keys(tools)) {
         assert.ok(
