@@ -72,8 +72,6 @@ export interface TurnJournal {
     approval: ApprovalRequest,
     options: { signal: AbortSignal; onWaiting: () => void; call: GrantableCall | undefined },
   ): Promise<Decision>;
-  /** Returns whether the turn waits for this approval. */
-  answerApproval(uuid: string, decision: Decision): boolean;
   onRetry(retry: ModelRetry): void;
   onUsage(usage: ModelUsage): void;
   /** A request is sent: what it and those before it held. */

@@ -7,7 +7,7 @@ import { toThreadCreated } from "../threads/wire.ts";
 import { runAgent } from "./agent.ts";
 import { failureText, logFailure, STOPPED, ThreadDeleted, TurnStopped } from "./failure.ts";
 import type { CorrelatedFrame, Peer } from "./frames.ts";
-import type { Decision, TurnJournal, TurnOutcome } from "./journal.ts";
+import type { TurnJournal, TurnOutcome } from "./journal.ts";
 import type { ChatDeps } from "./ports.ts";
 import { prepareAgent } from "./prepare.ts";
 import { announce, recordMessage } from "./transcript.ts";
@@ -26,14 +26,14 @@ const GRAPH_ID = "chat";
 /** A running turn. Its connection keeps it until `onEnd`. */
 export interface ActiveTurn {
   readonly id: string;
+  /** That of its record. */
+  readonly uuid: string;
   /** Resolves once the user message is stored. Rejects if the turn cannot start: then nothing is stored. */
   readonly started: Promise<void>;
   /** Resolves when the turn has ended. */
   readonly done: Promise<void>;
   /** Ends the turn once its user message is stored: a client cancels it or is gone, or the engine ends. */
   stop(state: "cancelled" | "interrupted"): void;
-  /** Returns whether the turn waits for this approval. */
-  answerApproval(uuid: string, decision: Decision): boolean;
   /** Returns whether the turn waits for this result of a client tool. */
   answerClientTool(requestId: string, result: ClientToolResult): boolean;
 }
@@ -68,11 +68,11 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
   const turn: Turn = { ...request, deps, peer, stop, clientTools, started, place };
   return {
     id,
+    uuid: journal.uuid,
     started: started.promise,
     // Deferred, because `onEnd` must not run before the caller has the turn.
     done: Promise.resolve().then(() => runTurn(turn)),
     stop: (state) => stop.abort(STOPPED[state]),
-    answerApproval: (uuid, decision) => journal.answerApproval(uuid, decision),
     answerClientTool: (requestId, result) => {
       const take = clientTools.get(requestId);
       clientTools.delete(requestId);

@@ -219,7 +219,8 @@ export class SocketSession implements Peer {
     const { approval_id, decision, turn_id } = answer;
     const turnId = id ?? turn_id ?? this.#turn?.id;
     const turn = this.#turn?.id === turnId ? this.#turn : undefined;
-    if (turn?.answerApproval(approval_id, toDecision(decision))) return;
+    const { approvals } = this.#turns;
+    if (turn && approvals.answer(turn.uuid, approval_id, toDecision(decision))) return;
     throw invalid("No pending approval has this id.");
   }
 

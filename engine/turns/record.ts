@@ -196,10 +196,6 @@ export class TurnRecord implements TurnJournal {
     return decision;
   }
 
-  answerApproval(uuid: string, decision: Decision): boolean {
-    return this.#options.approvals.answer(this.uuid, uuid, decision);
-  }
-
   onRetry(retry: ModelRetry): void {
     this.#events?.append("retry", retry);
   }
