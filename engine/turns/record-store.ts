@@ -60,12 +60,11 @@ const COUNT_WITHOUT_RECORD = countStatement(USED);
 const COUNT_BESIDE = countStatement(USED, { beside: true });
 
 /** Tokens that no record of a turn has. */
-export interface UsedTokens extends TokenCounts {
+export interface UsedTokens
+  extends TokenCounts,
+    Pick<Turn, "workspaceUuid" | "threadUuid" | "model"> {
   /** In UTC: `YYYY-MM-DD`. */
   day: string;
-  workspaceUuid: string;
-  threadUuid: string;
-  model: string;
 }
 
 /** Adds tokens that were used beside turns. */

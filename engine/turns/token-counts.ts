@@ -1,13 +1,9 @@
 import type { ModelUsage } from "../models/language-model.ts";
 import { TOKENS_MAX } from "./limits.ts";
+import type { Turn } from "./wire.ts";
 
 /** Tokens as providers reported them; null where none did. */
-export interface TokenCounts {
-  inputTokens: number | null;
-  outputTokens: number | null;
-  /** A part of `inputTokens`. */
-  cachedInputTokens: number | null;
-}
+export type TokenCounts = Pick<Turn, "inputTokens" | "outputTokens" | "cachedInputTokens">;
 
 /** Before the first report. */
 export const NOTHING_USED: TokenCounts = {
