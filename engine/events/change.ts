@@ -7,6 +7,7 @@ const threadUuid = z.string().describe("The uuid of the thread.");
 const turnUuid = z.string().describe("The uuid of the turn.");
 const changed = z.array(z.string()).describe("The names of the fields, as the API spells them.");
 const state = z.string().describe("The new state.");
+const nullableCount = z.number().int().nullable();
 const inWorkspace = z.object({ workspaceUuid });
 const ofThread = z.object({ threadUuid, workspaceUuid });
 const ofModel = z.object({ modelId: z.string().describe("The id of the model configuration.") });
@@ -72,13 +73,11 @@ export const changeEvents = {
     .extend({
       phase: z.string().describe("The step of the run."),
       done: z.number().int().describe("How many files or pieces are done."),
-      total: z.number().int().nullable().describe("How many there are; null until that is known."),
+      total: nullableCount.describe("How many there are; null until that is known."),
       filesDone: z.number().int().describe("How many files of the root are done."),
-      filesTotal: z
-        .number()
-        .int()
-        .nullable()
-        .describe("How many files the root has; null until they are counted."),
+      filesTotal: nullableCount.describe(
+        "How many files the root has; null until they are counted.",
+      ),
     })
     .describe("The progress of an index run of a root."),
   "rag.completed": ofRoot

@@ -9,12 +9,6 @@ import { encodeEvent, toNumber } from "./event-ring.ts";
 
 const BOOT_BYTES = 6;
 
-/** An open stream of changes, and the id of the last event before it. */
-interface ChangeStream {
-  stream: ReadableStream<Uint8Array>;
-  lastId: string;
-}
-
 /**
  * What `GET /changes` sends: every change of what the API shows, with an id after which a client resumes. The id of an
  * event is the process and a number: `<boot>-<n>`. Another process numbers from 1 again.
@@ -45,10 +39,10 @@ export class Changes {
   }
 
   /**
-   * Future changes; with an id, those after it. If some of those are missing, the stream starts with `resync`.
-   * Undefined if there are too many readers.
+   * A stream of future changes, and the id of the last event before it; with an id, of those after it. If some of those are
+   * missing, the stream starts with `resync`. Undefined if there are too many readers.
    */
-  open(lastId: string | undefined): ChangeStream | undefined {
+  open(lastId: string | undefined) {
     const newest = this.#log.last;
     const after = lastId === undefined ? newest : this.#numberOf(lastId);
     const canResume = this.#log.canResume(after);

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { OPERATIONS } from "../policies/operations.ts";
 import { Approval, Turn, TurnState } from "./wire.ts";
 
+const nullableNumber = z.number().nullable();
+
 /** The data of each event of `GET /turns/{uuid}/events` beside the graph events, by its type. */
 export const turnEvents = {
   snapshot: z
@@ -27,19 +29,15 @@ export const turnEvents = {
       state: z
         .enum(["waiting", "running", "completed", "failed", "denied"])
         .describe("The state of the call; the last one is the status of the tool message."),
-      durationMs: z
-        .number()
-        .nullable()
-        .describe("How long it took, in milliseconds; null before its end."),
+      durationMs: nullableNumber.describe(
+        "How long it took, in milliseconds; null before its end.",
+      ),
       progress: z
         .object({
           done: z.number().describe("What is done, in a unit of the tool."),
-          total: z
-            .number()
-            .nullable()
-            .describe(
-              "All that there is to do, in the same unit; null where the tool does not tell.",
-            ),
+          total: nullableNumber.describe(
+            "All that there is to do, in the same unit; null where the tool does not tell.",
+          ),
           message: z
             .string()
             .nullable()
