@@ -4,6 +4,7 @@ import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import type { EngineDeps } from "../deps.ts";
 import { orNotFound } from "../errors.ts";
+import { findThreadAndWorkspace } from "../threads/store.ts";
 import { covers, fingerprintOf, type Grant, type GrantableCall } from "./grant.ts";
 import { GRANT_MS, GRANTS_MAX } from "./limits.ts";
 import { ApprovalGrant, type GrantsQuery, type Remember } from "./wire.ts";
@@ -15,9 +16,6 @@ const LIVE = `approval_grants g
   LEFT JOIN threads t ON t.id = g.thread_id
   JOIN workspaces w ON w.id = coalesce(t.workspace_id, g.workspace_id) AND w.deleted_at IS NULL
   LEFT JOIN tool_configurations c ON c.id = g.tool_id`;
-
-const PLACE = `SELECT w.id AS workspace_id, t.id AS thread_id, w.directories, w.approval_config, t.approval_config AS own_config
-  FROM threads t JOIN workspaces w ON w.id = t.workspace_id AND w.deleted_at IS NULL WHERE t.uuid = :threadUuid`;
 
 // Beside grants of other threads, those of the workspace do not hold where the thread has a policy of its own.
 const OF_CALL = `SELECT g.uuid, g.path_prefix, g.fingerprint, g.thread_id FROM ${LIVE}
@@ -150,19 +148,10 @@ export function grantsOf(
 
 /** The present policies of a thread: those that a grant of each scope depends on. */
 async function findPlace({ db }: Pick<GrantDeps, "db">, threadUuid: string) {
-  const { rows } = await db.$client.execute({ sql: PLACE, args: { threadUuid } });
-  if (!rows[0]) return undefined;
-  const { workspace_id, thread_id, directories, approval_config, own_config } = rows[0];
-  const text = (value: unknown) => (value === null ? null : String(value));
-  const under = { directories: text(directories), approvalConfig: text(approval_config) };
-  const ownConfig = text(own_config);
-  return {
-    workspaceId: Number(workspace_id),
-    threadId: Number(thread_id),
-    ownConfig,
-    under: {
-      workspace: under,
-      thread: { ...under, approvalConfig: ownConfig ?? under.approvalConfig },
-    },
-  };
+  const { thread, workspace } = (await findThreadAndWorkspace(db, threadUuid)) ?? {};
+  if (!thread || !workspace) return undefined;
+  const ownConfig = thread.approvalConfig;
+  const approvalConfig = ownConfig ?? workspace.approvalConfig;
+  const under = { workspace, thread: { ...workspace, approvalConfig } };
+  return { workspaceId: workspace.id, threadId: thread.id, ownConfig, under };
 }
