@@ -7,7 +7,6 @@ import type { Changes } from "./events/changes.ts";
 import type { BearerCheck } from "./http/bearer.ts";
 import type { Guard } from "./http/guard.ts";
 import type { ServerModels } from "./models/context-window.ts";
-import type { Connections } from "./models/providers/connections.ts";
 import type { Retrieval } from "./retrieval/worker-client.ts";
 import type { Vault } from "./secrets/vault.ts";
 
@@ -23,8 +22,6 @@ export interface EngineDeps {
   log: Logger;
   /** Encrypts and decrypts credentials; its failure is the 503 ProblemDetails. */
   vault: Vault;
-  /** Models of providers, kept between turns. */
-  connections: Connections;
   /** What model servers showed of their models. */
   serverModels: ServerModels;
   /** Checks Host and Origin, on HTTP and on the WebSocket upgrade. Gets the port once the server listens. */

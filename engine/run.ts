@@ -19,8 +19,6 @@ import { Guard } from "./http/guard.ts";
 import { unreadableResponse } from "./http/request-head.ts";
 import { HEAP_GROWTH_PERCENT, STOP_WAIT_MS } from "./limits.ts";
 import { ServerModels } from "./models/context-window.ts";
-import { MODEL_CONNECTIONS_MAX } from "./models/limits.ts";
-import { Connections } from "./models/providers/connections.ts";
 import { NodeSockets } from "./realtime/node-sockets.ts";
 import { openRetrieval } from "./retrieval/worker-client.ts";
 import { createDataDirectory, type DataDirectory } from "./runtime/data-directory.ts";
@@ -84,7 +82,6 @@ export async function runEngine(
     timers: systemTimers,
     log,
     vault: createStoredVault(config, directory, database.db),
-    connections: new Connections(MODEL_CONNECTIONS_MAX),
     serverModels: new ServerModels(),
     guard: new Guard({ ...config, log }),
     bearer: new BearerCheck(token),

@@ -24,7 +24,6 @@ export type ChatDeps = Pick<
   | "timers"
   | "log"
   | "vault"
-  | "connections"
   | "serverModels"
   | "retrieval"
   | "fetch"

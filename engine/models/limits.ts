@@ -28,8 +28,6 @@ export const SERVER_MODELS_MAX = 1_000;
 export const MODEL_HEADERS_MAX = 32;
 export const MODEL_HEADER_NAME_CHARACTERS_MAX = 128;
 export const MODEL_HEADER_CHARACTERS_MAX = 4_096;
-/** Configurations whose connections are found again. */
-export const MODEL_CONNECTIONS_MAX = 64;
 /** A test of a model: its time, and what is read of the answer. */
 export const MODEL_TEST_MS_MAX = 20_000;
 export const MODEL_TEST_CHARACTERS_MAX = 1_000;

@@ -19,7 +19,7 @@ import type { ContextWindow } from "./wire.ts";
 /** What a model is made with. */
 export type ResolveDeps = Pick<
   EngineDeps,
-  "db" | "vault" | "connections" | "serverModels" | "fetch" | "timers" | "clock" | "log"
+  "db" | "vault" | "serverModels" | "fetch" | "timers" | "clock" | "log"
 >;
 
 /** The sources of a turn's model, by precedence. Null, undefined and an empty string name none. */

@@ -42,16 +42,7 @@ import {
 
 type ModelDeps = Pick<
   EngineDeps,
-  | "db"
-  | "vault"
-  | "connections"
-  | "serverModels"
-  | "fetch"
-  | "timers"
-  | "clock"
-  | "log"
-  | "changes"
-  | "config"
+  "db" | "vault" | "serverModels" | "fetch" | "timers" | "clock" | "log" | "changes" | "config"
 >;
 
 /** Model configurations and the catalog (Engine §4, models). */

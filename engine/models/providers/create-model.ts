@@ -9,7 +9,7 @@ import { describeUnreachable, resolveProvider, toProviderName } from "./registry
 import { toLanguageModel } from "./steps.ts";
 
 type Fetch = typeof globalThis.fetch;
-type CreateDeps = Pick<EngineDeps, "vault" | "connections" | "fetch" | "timers" | "clock" | "log">;
+type CreateDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">;
 
 interface ModelOptions {
   /** In tokens. */
@@ -28,10 +28,6 @@ export async function createModel(
 ): Promise<LanguageModel> {
   if (toProviderName(row.provider) === ECHO_MODEL_ID) return echoModel;
   const { provider, settings, headers, keys } = await loadProvider(deps, row);
-  const parts = { provider: row.provider, settings, headers };
-  const connection = deps.connections.get(row.id, parts, (fetch) =>
-    provider.connect(withHeaders(fetch, headers)),
-  );
   return toLanguageModel(deps, {
     label: { modelConfigurationId: row.id, provider: row.provider, model: row.model },
     dialect: provider.dialect,
@@ -42,7 +38,7 @@ export async function createModel(
     parameters: toModelParameters(row),
     contextWindow,
     retriesMax,
-    connection,
+    connect: (fetch) => provider.connect(withHeaders(fetch, headers)),
   });
 }
 

@@ -18,12 +18,11 @@ import {
 } from "../limits.ts";
 import { WholeCodePoints } from "../whole-code-points.ts";
 import type { ModelParameters } from "../wire.ts";
-import { type Connection, withinStep } from "./connections.ts";
 import { type Dialect, toFields } from "./dialect.ts";
 import { isAboutTools, toModelFailure } from "./failures.ts";
 import { ReplayRecorder, toPrompt, toSdkTools } from "./prompt.ts";
 import { type ProviderError, readProviderError } from "./provider-error.ts";
-import type { SdkFinish, SdkPart, SdkStream } from "./sdk.ts";
+import type { SdkFinish, SdkModel, SdkPart, SdkStream } from "./sdk.ts";
 import { type WireWatch, watchWire } from "./wire-watch.ts";
 
 type StepDeps = Pick<EngineDeps, "fetch" | "timers" | "clock" | "log">;
@@ -45,7 +44,8 @@ interface StepSource {
   ifUnreachable: string | undefined;
   /** The maximum number of retries of a request. */
   retriesMax: number;
-  connection: Connection;
+  /** The model of the package, for one step: all that it requests goes through this `fetch`. */
+  connect(fetch: typeof globalThis.fetch): Promise<SdkModel>;
 }
 
 /** The steps of a model of a provider package: one request each, whose parts are forwarded as they arrive. */
@@ -88,10 +88,10 @@ function toFailure(
 }
 
 async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkStream> {
-  const { dialect, connection, parameters, contextWindow, retriesMax } = source;
+  const { dialect, parameters, contextWindow, retriesMax } = source;
   const { request, wire } = step;
   const effort = request.reasoningEffort;
-  const model = await connection.model();
+  const model = await source.connect(wire.fetch);
   const { providerOptions } = dialect;
   const options = {
     prompt: toPrompt(request, dialect),
@@ -107,8 +107,7 @@ async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkS
     onRetry: ({ attempt, afterMs, error }: { attempt: number; afterMs: number; error: unknown }) =>
       step.onRetry?.({ attempt, afterMs, reason: toFailure(error, source, step).message }),
   };
-  const doStep = () => withinStep(wire.fetch, () => model.doStream(options));
-  return (await withRetries(retryDeps, doStep, wire)).stream;
+  return (await withRetries(retryDeps, () => model.doStream(options), wire)).stream;
 }
 
 /** The text and the thinking of a step, on their way to whole characters. */

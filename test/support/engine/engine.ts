@@ -17,8 +17,6 @@ import { Changes } from "../../../engine/events/changes.ts";
 import { BearerCheck } from "../../../engine/http/bearer.ts";
 import { Guard } from "../../../engine/http/guard.ts";
 import { ServerModels } from "../../../engine/models/context-window.ts";
-import { MODEL_CONNECTIONS_MAX } from "../../../engine/models/limits.ts";
-import { Connections } from "../../../engine/models/providers/connections.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
 import { createDatabase, type Database } from "../../../shared/database.ts";
@@ -86,7 +84,6 @@ export async function createTestEngine({
     changes: new Changes({ events, timers: clock }),
     log,
     vault: createVault({ load: async () => key }),
-    connections: new Connections(MODEL_CONNECTIONS_MAX),
     serverModels: new ServerModels(),
     guard: new Guard({ ...TEST_CONFIG, ...overrides.config }),
     bearer: new BearerCheck(TEST_TOKEN),
