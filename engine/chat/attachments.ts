@@ -1,5 +1,6 @@
 import type { ModelAttachment } from "../models/language-model.ts";
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX } from "./limits.ts";
+import mediaTypes from "./media-types.json" with { type: "json" };
 
 /** The part of zod's refinement context that a check needs. */
 export interface Issues {
@@ -7,27 +8,7 @@ export interface Issues {
 }
 
 // Exact and case-sensitive (Engine §4, file context rule 5).
-const MEDIA_TYPES_AS_BYTES: ReadonlySet<string> = new Set([
-  "application/pdf",
-  "application/msword",
-  "application/vnd.ms-excel",
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  "text/plain",
-  "text/csv",
-  "text/html",
-  "text/markdown",
-  "image/jpeg",
-  "image/png",
-  "image/gif",
-  "image/webp",
-  "audio/wav",
-  "audio/mpeg",
-  "audio/ogg",
-  "audio/flac",
-  "audio/aiff",
-  "audio/aac",
-]);
+const MEDIA_TYPES_AS_BYTES: ReadonlySet<string> = new Set(mediaTypes.asBytes);
 
 /** Whether a model receives the bytes of this type. Of any other type it receives the metadata alone. */
 export function reachesModelAsBytes({ mediaType }: Pick<ModelAttachment, "mediaType">): boolean {
@@ -48,16 +29,7 @@ interface AttachmentInput {
 const UNKNOWN_TYPE = "application/octet-stream";
 
 // Text types alone: a client knows the type of any other file from its bytes.
-const TYPES_OF_TEXTS: Readonly<Record<string, string>> = {
-  txt: "text/plain",
-  text: "text/plain",
-  log: "text/plain",
-  md: "text/markdown",
-  markdown: "text/markdown",
-  csv: "text/csv",
-  htm: "text/html",
-  html: "text/html",
-};
+const TYPES_OF_TEXTS: Readonly<Record<string, string>> = mediaTypes.ofTextsByExtension;
 
 /** An empty type is unknown (Engine §4, file context rule 3). An omitted one is inferred from a text file's extension. */
 function mediaTypeOf({ name, media_type }: AttachmentInput): string {

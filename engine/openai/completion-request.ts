@@ -1,58 +1,10 @@
 import { z } from "zod";
 import { describeIssues } from "../../shared/http/issues.ts";
+import fields from "./completion-fields.json" with { type: "json" };
 import { OpenAiError } from "./errors.ts";
 
-/** The fields of OpenAI's reference that a provider may get, beside `model`, `messages` and `stream`. */
-const OPENAI_FIELDS = [
-  "audio",
-  "frequency_penalty",
-  "function_call",
-  "functions",
-  "logit_bias",
-  "logprobs",
-  "max_completion_tokens",
-  "max_tokens",
-  "metadata",
-  "modalities",
-  "n",
-  "parallel_tool_calls",
-  "prediction",
-  "presence_penalty",
-  "prompt_cache_key",
-  "prompt_cache_retention",
-  "reasoning_effort",
-  "response_format",
-  "safety_identifier",
-  "seed",
-  "service_tier",
-  "stop",
-  "store",
-  "stream_options",
-  "temperature",
-  "tool_choice",
-  "tools",
-  "top_logprobs",
-  "top_p",
-  "user",
-  "verbosity",
-  "web_search_options",
-];
-
-/** The usual sampling fields of local servers. */
-const LOCAL_FIELDS = [
-  "top_k",
-  "top_a",
-  "min_p",
-  "typical_p",
-  "tfs_z",
-  "min_tokens",
-  "repetition_penalty",
-  "repeat_penalty",
-  "repeat_last_n",
-  "mirostat",
-  "mirostat_tau",
-  "mirostat_eta",
-];
+// What a provider may get beside `model`, `messages` and `stream`: OpenAI's reference, and what local servers usually sample by.
+const FIELDS = [...fields.openai, ...fields.localServers];
 
 const Message = z.looseObject({ role: z.string() });
 /** A message as the client sent it. */
@@ -78,7 +30,7 @@ export function parseCompletionRequest(body: unknown): CompletionRequest {
 /** The body for a provider: the known fields alone, under the provider's name of the model. */
 export function toProviderBody(request: CompletionRequest, model: string): object {
   const { messages, stream } = request;
-  const known = [...OPENAI_FIELDS, ...LOCAL_FIELDS].filter((name) => Object.hasOwn(request, name));
+  const known = FIELDS.filter((name) => Object.hasOwn(request, name));
   const options = Object.fromEntries(known.map((name) => [name, request[name]]));
   if (stream !== true) return { ...options, model, messages };
   const streamOptions = { ...(options.stream_options ?? {}), include_usage: true };
