@@ -1,14 +1,10 @@
 import { isJsonObject } from "../../shared/json.ts";
-import { withDeadline } from "../deadline.ts";
 import type { EngineDeps } from "../deps.ts";
 import { isLoopbackHost } from "../runtime/loopback.ts";
-import { askServer } from "./ask-server.ts";
+import { askServer, type ServerAnswer } from "./ask-server.ts";
 import { OLLAMA_WINDOW_TOKENS, WINDOW_ANSWER_BYTES_MAX, WINDOW_MS_MAX } from "./limits.ts";
 import { withHeaders } from "./providers/create-model.ts";
 import type { ModelServer } from "./providers/registry.ts";
-
-type AskDeps = Pick<EngineDeps, "fetch" | "timers">;
-type Json = Readonly<Record<string, unknown>>;
 
 /** A model at a server, and what goes with a question. */
 interface Question {
@@ -22,25 +18,29 @@ interface Question {
  * undefined if it answers and says none. Never throws.
  */
 export async function askForWindow(
-  deps: AskDeps,
+  { fetch, timers }: Pick<EngineDeps, "fetch" | "timers">,
   { server, settings, headers }: Question,
 ): Promise<{ tokens: number | undefined } | undefined> {
-  const { signal } = new AbortController();
-  using limited = withDeadline(deps.timers, signal, { delayMs: WINDOW_MS_MAX, reason: undefined });
   const { model, apiKey } = settings;
-  const fetch = withHeaders(deps.fetch, headers);
-  const key: Record<string, string> = apiKey ? { Authorization: `Bearer ${apiKey}` } : {};
-  const rules = {
-    bytesMax: WINDOW_ANSWER_BYTES_MAX,
-    redirect: "manual",
-    signal: limited.signal,
-  } as const;
-  const ask: Ask = (url, body) => askServer(fetch, url, { headers: key, body, ...rules });
+  const deps = { fetch: withHeaders(fetch, headers), timers };
+  const ask: Ask = (url, body) =>
+    askServer(deps, url, {
+      headers: bearer(apiKey),
+      body,
+      bytesMax: WINDOW_ANSWER_BYTES_MAX,
+      delayMs: WINDOW_MS_MAX,
+      redirect: "manual",
+    });
   const find = server.protocol === "ollama" ? askOllama : askCompatible;
   return await find(ask, server.baseUrl, model);
 }
 
-type Ask = (url: string, body?: Json) => Promise<Json | undefined>;
+type Ask = (url: string, body?: object) => Promise<ServerAnswer | undefined>;
+
+/** The header of a key, if there is one. */
+export function bearer(apiKey: string | undefined): Record<string, string> {
+  return apiKey ? { Authorization: `Bearer ${apiKey}` } : {};
+}
 
 /** `num_ctx` of the model, else the usual window, at most the maximum of the model. */
 async function askOllama(ask: Ask, baseUrl: string, model: string) {
@@ -79,7 +79,7 @@ async function askCompatible(ask: Ask, baseUrl: string, model: string) {
   return { tokens: said.map(toTokens).find((tokens) => tokens !== undefined) };
 }
 
-function entriesOf(answer: Json | undefined): Json[] {
+function entriesOf(answer: ServerAnswer | undefined): ServerAnswer[] {
   return Array.isArray(answer?.data) ? answer.data.filter(isJsonObject) : [];
 }
 

@@ -1,18 +1,22 @@
 import { fromUtf8 } from "../../shared/bytes.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
+import { withDeadline } from "../deadline.ts";
+import type { EngineDeps } from "../deps.ts";
 
-type Json = Readonly<Record<string, unknown>>;
+/** A JSON object of a server. */
+export type ServerAnswer = Readonly<Record<string, unknown>>;
 
 interface Question {
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON by POST; without it the request is a GET. */
-  body?: Json | undefined;
-  /** The response may have this many bytes. */
+  body?: object | undefined;
+  /** The response may have this many bytes, and take so long. */
   bytesMax: number;
+  delayMs: number;
   /** A redirect is never followed: it could lead elsewhere. */
   redirect: "error" | "manual";
-  signal: AbortSignal;
+  signal?: AbortSignal;
 }
 
 /**
@@ -20,10 +24,12 @@ interface Question {
  * else. Never throws.
  */
 export async function askServer(
-  fetch: typeof globalThis.fetch,
+  { fetch, timers }: Pick<EngineDeps, "fetch" | "timers">,
   url: string,
-  { headers, body, bytesMax, redirect, signal }: Question,
-): Promise<Json | undefined> {
+  { headers, body, bytesMax, delayMs, redirect, signal = new AbortController().signal }: Question,
+): Promise<ServerAnswer | undefined> {
+  // Its end also aborts what is left of a response that is not read to its end.
+  using limited = withDeadline(timers, signal, { delayMs, reason: undefined });
   try {
     const response = await fetch(url, {
       method: body ? "POST" : "GET",
@@ -34,7 +40,7 @@ export async function askServer(
       },
       ...(body && { body: JSON.stringify(body) }),
       redirect,
-      signal,
+      signal: limited.signal,
     });
     const bytes = response.ok ? await readBytes(response, bytesMax) : undefined;
     const answer = bytes && parseJson(fromUtf8(bytes));

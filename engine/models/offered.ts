@@ -1,9 +1,8 @@
 import { isJsonObject } from "../../shared/json.ts";
-import { withDeadline } from "../deadline.ts";
 import type { EngineDeps } from "../deps.ts";
 import { EngineError, invalid } from "../errors.ts";
-import { toTokens } from "./ask-for-window.ts";
-import { askServer } from "./ask-server.ts";
+import { bearer, toTokens } from "./ask-for-window.ts";
+import { askServer, type ServerAnswer } from "./ask-server.ts";
 import { findKnownWindow } from "./known-windows.ts";
 import { ModelFailure } from "./language-model.ts";
 import {
@@ -20,25 +19,25 @@ import type { OfferedModel, OfferedModelsRequest } from "./wire.ts";
  * @throws EngineError `invalid` if the provider has no list or a setting is missing, `provider` if it refuses or does not answer
  */
 export async function listOfferedModels(
-  { fetch, timers }: Pick<EngineDeps, "fetch" | "timers">,
+  deps: Pick<EngineDeps, "fetch" | "timers">,
   { provider, baseUrl, apiKey }: OfferedModelsRequest,
   signal: AbortSignal,
 ): Promise<OfferedModel[]> {
   const { url, headers } = addressOf(provider, baseUrl?.trim() || undefined, apiKey?.trim());
-  using limited = withDeadline(timers, signal, { delayMs: OFFERED_MS_MAX, reason: undefined });
-  const answer = await askServer(fetch, url, {
+  const answer = await askServer(deps, url, {
     headers,
     bytesMax: WINDOW_ANSWER_BYTES_MAX,
+    delayMs: OFFERED_MS_MAX,
     redirect: "manual",
-    signal: limited.signal,
+    signal,
   });
-  const entries = answer?.data ?? answer?.models;
-  if (!Array.isArray(entries)) {
+  const models = modelsIn(answer);
+  if (!models) {
     const { host } = new URL(url);
     throw new EngineError("provider", `${host} lists no models. Check the address and the key.`);
   }
-  return entries
-    .flatMap((entry) => (isJsonObject(entry) ? toOffered(entry) : []))
+  return models
+    .map(toOffered)
     .slice(0, DISCOVERED_MODELS_MAX)
     .sort((one, other) => one.id.localeCompare(other.id));
 }
@@ -66,10 +65,6 @@ function addressOf(name: string, baseUrl: string | undefined, apiKey = "") {
   }
 }
 
-function bearer(apiKey: string): Record<string, string> {
-  return apiKey === "" ? {} : { Authorization: `Bearer ${apiKey}` };
-}
-
 function parseAddress(written: string): string {
   try {
     return parseBaseUrl(written);
@@ -78,16 +73,30 @@ function parseAddress(written: string): string {
   }
 }
 
-/** OpenAI and its kin have `id`, Google `models/…` as `name`, Ollama `name`; windows have many names. */
-function toOffered(entry: Readonly<Record<string, unknown>>): OfferedModel[] {
-  const named = entry.id ?? entry.name;
-  if (typeof named !== "string" || named.trim() === "") return [];
-  if (named.length > MODEL_NAME_CHARACTERS_MAX) return [];
-  const id = named.replace(/^models\//, "");
+/** A model in the list of a server. */
+interface ListedModel {
+  name: string;
+  entry: ServerAnswer;
+}
+
+/** The models of a list, undefined if it is none. OpenAI and its kin have `id`, Google and Ollama `name`. */
+export function modelsIn(answer: ServerAnswer | undefined): ListedModel[] | undefined {
+  const entries = answer?.data ?? answer?.models;
+  if (!Array.isArray(entries)) return undefined;
+  return entries.filter(isJsonObject).flatMap((entry) => {
+    const name = entry.id ?? entry.name;
+    if (typeof name !== "string" || name.trim() === "") return [];
+    return name.length > MODEL_NAME_CHARACTERS_MAX ? [] : [{ name, entry }];
+  });
+}
+
+/** Google's names begin with `models/`; windows have many names. */
+function toOffered({ name, entry }: ListedModel): OfferedModel {
+  const id = name.replace(/^models\//, "");
   const stated =
     toTokens(entry.context_length) ??
     toTokens(entry.max_model_len) ??
     toTokens(entry.inputTokenLimit) ??
     toTokens(entry.max_input_tokens);
-  return [{ id, contextWindow: stated ?? findKnownWindow(id) ?? null }];
+  return { id, contextWindow: stated ?? findKnownWindow(id) ?? null };
 }
