@@ -93,8 +93,8 @@ function toStepContent({ content, calls, replay }: StepMessage): SdkAssistantPar
   return content === "" ? parts : [{ type: "text", text: content }, ...parts];
 }
 
-type Metadata = NonNullable<Extract<SdkAssistantPart, { type: "text" }>["providerOptions"]>;
 type SpokenPart = Extract<SdkAssistantPart, { type: "text" | "reasoning" }>;
+type SpokenEvent = Extract<SdkPart, { type: `${SpokenPart["type"]}-${"start" | "delta" | "end"}` }>;
 
 /** A step in the form that its own provider accepts back: in order, with thinking signatures and ids. */
 class StepReplay {
@@ -113,20 +113,14 @@ export class ReplayRecorder {
   record(part: SdkPart): void {
     switch (part.type) {
       case "text-start":
-      case "reasoning-start":
-        this.#start(
-          part.type === "text-start" ? "text" : "reasoning",
-          part.id,
-          part.providerMetadata,
-        );
-        return;
       case "text-delta":
-      case "reasoning-delta":
-        this.#extend(part.type === "text-delta" ? "text" : "reasoning", part);
-        return;
       case "text-end":
+        this.#speak("text", part);
+        return;
+      case "reasoning-start":
+      case "reasoning-delta":
       case "reasoning-end":
-        this.#end(part.type === "text-end" ? "text" : "reasoning", part.id, part.providerMetadata);
+        this.#speak("reasoning", part);
         return;
       case "tool-call":
         if (!part.providerExecuted) this.#parts.push(toCallPart(part));
@@ -138,34 +132,26 @@ export class ReplayRecorder {
 
   /** Texts without content and metadata are left out: providers reject them. */
   finish(): StepReplay {
+    for (const part of this.#parts) if ("text" in part) part.text = part.text.toWellFormed();
     const said = this.#parts.filter(
       (part) => part.type !== "text" || part.text !== "" || part.providerOptions,
     );
     return new StepReplay(said);
   }
 
-  #start(type: SpokenPart["type"], id: string, providerOptions: Metadata | undefined): SpokenPart {
-    const part: SpokenPart = { type, text: "", ...(providerOptions && { providerOptions }) };
-    this.#open.set(`${type} ${id}`, part);
-    this.#parts.push(part);
-    return part;
-  }
-
-  #extend(
-    type: SpokenPart["type"],
-    { id, delta, providerMetadata }: { id: string; delta: string; providerMetadata?: Metadata },
-  ): void {
-    const part = this.#open.get(`${type} ${id}`) ?? this.#start(type, id, undefined);
-    part.text += delta;
-    if (providerMetadata) part.providerOptions = providerMetadata;
-  }
-
-  #end(type: SpokenPart["type"], id: string, providerOptions: Metadata | undefined): void {
-    const part = this.#open.get(`${type} ${id}`);
+  #speak(type: SpokenPart["type"], event: SpokenEvent): void {
+    const key = `${type} ${event.id}`;
+    // Some packages send no start.
+    const begins = event.type.endsWith("-start") || ("delta" in event && !this.#open.has(key));
+    if (begins) {
+      const begun: SpokenPart = { type, text: "" };
+      this.#open.set(key, begun);
+      this.#parts.push(begun);
+    }
+    const part = this.#open.get(key);
     if (!part) return;
-    part.text = part.text.toWellFormed();
-    if (providerOptions) part.providerOptions = providerOptions;
-    this.#open.delete(`${type} ${id}`);
+    if ("delta" in event) part.text += event.delta;
+    if (event.providerMetadata) part.providerOptions = event.providerMetadata;
   }
 }
 
