@@ -5,7 +5,7 @@ import { failure } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
 import { sealCredentials } from "./credentials.ts";
 import {
-  findModelConfiguration,
+  getModelConfiguration,
   insertModelConfiguration,
   patchModelConfiguration,
 } from "./store.ts";
@@ -20,14 +20,10 @@ export async function createModelConfiguration(
 ): Promise<ModelConfigurationRow> {
   const id = crypto.randomUUID();
   const now = toIsoTime(deps.clock.now());
-  const sealed = await sealCredentials(deps.vault, id, input);
   const row = await insertModelConfiguration(deps.db, {
     id,
     ...plainFields(input),
-    sealedApiKey: sealed.sealedApiKey ?? null,
-    sealedCloudAccessKeyId: sealed.sealedCloudAccessKeyId ?? null,
-    sealedCloudSecretAccessKey: sealed.sealedCloudSecretAccessKey ?? null,
-    sealedCloudSessionToken: sealed.sealedCloudSessionToken ?? null,
+    ...(await sealCredentials(deps.vault, id, input)),
     createdAt: now,
     updatedAt: now,
   });
@@ -44,8 +40,7 @@ export async function updateModelConfiguration(
   id: string,
   input: UpsertModelConfiguration,
 ): Promise<ModelConfigurationRow> {
-  const before = await findModelConfiguration(deps.db, id);
-  if (!before) throw failure("absent");
+  const before = await getModelConfiguration(deps.db, id);
   const row = await patchModelConfiguration(deps.db, id, {
     ...plainFields(input),
     ...(await sealCredentials(deps.vault, id, input)),

@@ -4,6 +4,7 @@ import { failure } from "../errors.ts";
 import { sealContext } from "../secrets/require-credentials.ts";
 import type { Vault } from "../secrets/vault.ts";
 import type { ModelHeaders } from "./headers-wire.ts";
+import { ModelFailure } from "./language-model.ts";
 import { replaceModelOptions } from "./store.ts";
 import type { UpsertModelConfiguration } from "./wire.ts";
 
@@ -46,19 +47,28 @@ export async function sealCredentials(
   };
 }
 
-/** @throws EngineError `credential_store` */
+/** @throws EngineError `credential_store`; ModelFailure if one cannot be sent */
 export async function decryptCredentials(
   vault: Vault,
   row: Sealed & { id: string },
 ): Promise<ModelCredentials> {
   const open = async (envelope: string | null, field: keyof ModelCredentials) =>
-    envelope === null ? undefined : vault.open(envelope, sealContext(row.id, field));
+    envelope === null
+      ? undefined
+      : toUsable(await vault.open(envelope, sealContext(row.id, field)));
   return {
     apiKey: await open(row.sealedApiKey, "apiKey"),
     cloudAccessKeyId: await open(row.sealedCloudAccessKeyId, "cloudAccessKeyId"),
     cloudSecretAccessKey: await open(row.sealedCloudSecretAccessKey, "cloudSecretAccessKey"),
     cloudSessionToken: await open(row.sealedCloudSessionToken, "cloudSessionToken"),
   };
+}
+
+// Pasted keys may have white space around them. The error of `fetch` would quote a value that no header can carry.
+function toUsable(secret: string): string | undefined {
+  const text = secret.trim();
+  if (/^[\x21-\x7e]*$/.test(text)) return text || undefined;
+  throw new ModelFailure("A credential of this model holds characters that cannot be sent.");
 }
 
 type HeaderDeps = Pick<EngineDeps, "db" | "vault" | "changes">;

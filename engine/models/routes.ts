@@ -20,7 +20,7 @@ import {
   allModelConfigurations,
   configuredModels,
   deleteModelConfiguration,
-  findModelConfiguration,
+  getModelConfiguration,
   replaceModelOptions,
 } from "./store.ts";
 import { testModelConfiguration } from "./test-configuration.ts";
@@ -127,8 +127,7 @@ export function modelRoutes(deps: ModelDeps) {
       responses: { ...ok(ContextWindow), ...absentResponse },
       requires: credentials,
       handler: async ({ id }) => {
-        const row = await findModelConfiguration(deps.db, id);
-        if (!row) throw failure("absent");
+        const row = await getModelConfiguration(deps.db, id);
         return resolveContextWindow(deps, row, { asksAll: true });
       },
     }),
@@ -139,8 +138,7 @@ export function modelRoutes(deps: ModelDeps) {
       request: { params: IdParam },
       responses: { ...ok(ModelParameters), ...absentResponse },
       handler: async ({ id }) => {
-        const row = await findModelConfiguration(deps.db, id);
-        if (!row) throw failure("absent");
+        const row = await getModelConfiguration(deps.db, id);
         return toModelParameters(row);
       },
     }),

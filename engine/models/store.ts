@@ -3,19 +3,14 @@ import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonOf, type ListShape } from "../db/list-shape.ts";
 import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
+import { failure } from "../errors.ts";
 import { Model, ModelConfiguration, type ModelParameters } from "./wire.ts";
 
 /** Headers and parameters are written by their own requests. */
 type NewModelConfiguration = Omit<
-  ModelConfigurationRow,
+  typeof modelConfigurations.$inferInsert,
   "position" | "sealedHeaders" | keyof ModelParameters
 >;
-/** An undefined column keeps its stored value. */
-type ModelConfigurationChanges = {
-  [Column in Exclude<keyof NewModelConfiguration, "id" | "createdAt">]:
-    | NewModelConfiguration[Column]
-    | undefined;
-};
 
 const ALL: ListShape = {
   from: "model_configurations",
@@ -52,6 +47,16 @@ export function findModelConfiguration(
   id: string,
 ): Promise<ModelConfigurationRow | undefined> {
   return db.select().from(modelConfigurations).where(eq(modelConfigurations.id, id)).get();
+}
+
+/** @throws EngineError `absent` */
+export async function getModelConfiguration(
+  db: Database,
+  id: string,
+): Promise<ModelConfigurationRow> {
+  const row = await findModelConfiguration(db, id);
+  if (!row) throw failure("absent");
+  return row;
 }
 
 /** Whether any model is configured. */
@@ -103,11 +108,11 @@ export async function insertModelConfiguration(
   return db.insert(modelConfigurations).values(values).returning().get();
 }
 
-/** The updated row, or undefined if it does not exist. */
+/** The updated row, or undefined if it does not exist. An undefined column keeps its stored value. */
 export function patchModelConfiguration(
   db: Database,
   id: string,
-  changes: ModelConfigurationChanges,
+  changes: Partial<NewModelConfiguration>,
 ): Promise<ModelConfigurationRow | undefined> {
   const query = db.update(modelConfigurations).set(changes).where(eq(modelConfigurations.id, id));
   return query.returning().get();

@@ -1,12 +1,11 @@
 import { redactText } from "../../shared/log.ts";
 import { withDeadline } from "../deadline.ts";
-import { failure } from "../errors.ts";
 import { resolveContextWindow } from "./context-window.ts";
 import { ModelFailure, type ModelRequest } from "./language-model.ts";
 import { MODEL_TEST_CHARACTERS_MAX, MODEL_TEST_MS_MAX } from "./limits.ts";
 import { createModel } from "./providers/create-model.ts";
 import type { ResolveDeps } from "./resolve.ts";
-import { findModelConfiguration } from "./store.ts";
+import { getModelConfiguration } from "./store.ts";
 import type { ModelTest } from "./wire.ts";
 
 const REQUEST: ModelRequest = {
@@ -26,8 +25,7 @@ export async function testModelConfiguration(
   id: string,
   signal: AbortSignal,
 ): Promise<ModelTest> {
-  const row = await findModelConfiguration(deps.db, id);
-  if (!row) throw failure("absent");
+  const row = await getModelConfiguration(deps.db, id);
   const startMs = deps.clock.now();
   const elapsedMs = () => deps.clock.now() - startMs;
   const tooSlow = { delayMs: MODEL_TEST_MS_MAX, reason: new ModelFailure(TOO_SLOW) };
