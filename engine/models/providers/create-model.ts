@@ -1,7 +1,7 @@
 import type { ModelConfigurationRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
-import { decryptCredentials, decryptModelHeaders, type ModelCredentials } from "../credentials.ts";
-import { type LanguageModel, ModelFailure } from "../language-model.ts";
+import { decryptCredentials, decryptModelHeaders } from "../credentials.ts";
+import type { LanguageModel } from "../language-model.ts";
 import { MODEL_RETRIES_MAX } from "../limits.ts";
 import { toModelParameters } from "../wire.ts";
 import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
@@ -31,10 +31,12 @@ export async function createModel(
   return toLanguageModel(deps, {
     label: { modelConfigurationId: row.id, provider: row.provider, model: row.model },
     dialect: provider.dialect,
-    secrets: [...keys, ...Object.values(headers)],
-    hasKey: keys.length > 0,
-    ifNotFound: provider.ifNotFound,
-    ifUnreachable: describeUnreachable(row.provider, settings.baseUrl),
+    failing: {
+      secrets: [...keys, ...Object.values(headers)],
+      hasKey: keys.length > 0,
+      ifNotFound: provider.ifNotFound,
+      ifUnreachable: describeUnreachable(row.provider, settings.baseUrl),
+    },
     parameters: toModelParameters(row),
     contextWindow,
     retriesMax,
@@ -50,7 +52,7 @@ export async function loadProvider(
   { vault }: Pick<EngineDeps, "vault">,
   row: ModelConfigurationRow,
 ) {
-  const credentials = toUsable(await decryptCredentials(vault, row));
+  const credentials = await decryptCredentials(vault, row);
   const settings = {
     ...credentials,
     model: row.model,
@@ -71,20 +73,5 @@ export function withHeaders(fetch: Fetch, given: Readonly<Record<string, string>
     const headers = new Headers(init?.headers);
     for (const [name, value] of entries) headers.set(name, value);
     return fetch(input, { ...init, headers, redirect: "manual" });
-  };
-}
-
-// Pasted keys may have white space around them. The error of `fetch` would quote a value that no header can carry.
-function toUsable(credentials: ModelCredentials): ModelCredentials {
-  const clean = (secret: string | undefined) => {
-    const text = secret?.trim() || undefined;
-    if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text;
-    throw new ModelFailure("A credential of this model holds characters that cannot be sent.");
-  };
-  return {
-    apiKey: clean(credentials.apiKey),
-    cloudAccessKeyId: clean(credentials.cloudAccessKeyId),
-    cloudSecretAccessKey: clean(credentials.cloudSecretAccessKey),
-    cloudSessionToken: clean(credentials.cloudSessionToken),
   };
 }

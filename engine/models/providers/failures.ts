@@ -3,18 +3,23 @@ import { ModelFailure, type ModelRequest } from "../language-model.ts";
 import { MODEL_FAILURE_CHARACTERS_MAX } from "../limits.ts";
 import { type ProviderError, readProviderError } from "./provider-error.ts";
 
-/** The context of a failure. Credentials and request are here so that the message can be checked for them. */
-interface FailureContext {
+/** What is known of a model whose step fails. */
+export interface FailingModel {
+  /** Texts that must not appear in a failure. */
   secrets: readonly string[];
   /** Whether a key was stored for the model. */
   hasKey: boolean;
-  request: ModelRequest;
-  /** Whether the provider had begun its response. */
-  answering: boolean;
   /** What to try if the server has no such address; undefined if nothing is known. */
   ifNotFound?: string | undefined;
   /** The sentence if nothing answers at its address; undefined if it has none. */
   ifUnreachable?: string | undefined;
+}
+
+/** The context of a failure. Credentials and request are here so that the message can be checked for them. */
+interface FailureContext extends FailingModel {
+  request: ModelRequest;
+  /** Whether the provider had begun its response. */
+  answering: boolean;
 }
 
 /** A failure that may be shown and logged. The provider's own text is kept only where it certainly reveals nothing. */

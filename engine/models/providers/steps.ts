@@ -11,7 +11,6 @@ import {
 } from "../language-model.ts";
 import {
   MODEL_CALLS_MAX,
-  MODEL_RETRIES_MAX,
   MODEL_RETRY_WAIT_MS,
   MODEL_RETRY_WAIT_MS_MAX,
   MODEL_TEXT_CHARACTERS_MAX,
@@ -19,7 +18,7 @@ import {
 import { WholeCodePoints } from "../whole-code-points.ts";
 import type { ModelParameters } from "../wire.ts";
 import { type Dialect, toFields } from "./dialect.ts";
-import { isAboutTools, toModelFailure } from "./failures.ts";
+import { type FailingModel, isAboutTools, toModelFailure } from "./failures.ts";
 import { ReplayRecorder, toPrompt, toSdkTools } from "./prompt.ts";
 import { type ProviderError, readProviderError } from "./provider-error.ts";
 import type { SdkFinish, SdkModel, SdkPart, SdkStream } from "./sdk.ts";
@@ -34,14 +33,7 @@ interface StepSource {
   parameters: ModelParameters;
   /** In tokens. */
   contextWindow: number;
-  /** Texts that must not appear in a failure. */
-  secrets: readonly string[];
-  /** Whether any credential is stored for it. */
-  hasKey: boolean;
-  /** What to try if the server has no such address. */
-  ifNotFound: string | undefined;
-  /** The sentence if nothing answers at its address. */
-  ifUnreachable: string | undefined;
+  failing: FailingModel;
   /** The maximum number of retries of a request. */
   retriesMax: number;
   /** The model of the package, for one step: all that it requests goes through this `fetch`. */
@@ -61,7 +53,7 @@ export function toLanguageModel(deps: StepDeps, source: StepSource): LanguageMod
         yield end;
       } catch (error) {
         signal.throwIfAborted();
-        const failure = wire.fault() ?? toFailure(error, source, { request, wire });
+        const failure = wire.fault() ?? toFailure(error, source.failing, { request, wire });
         const fault = error instanceof Error ? error.name : typeof error;
         deps.log.warn({ ...source.label, fault, reason: failure.message }, "A model step failed.");
         throw failure;
@@ -77,19 +69,18 @@ interface Step {
   onRetry?: ((retry: ModelRetry) => void) | undefined;
 }
 
-function toFailure(
-  error: unknown,
-  { secrets, hasKey, ifNotFound, ifUnreachable }: StepSource,
-  { request, wire }: Step,
-): ModelFailure {
-  const answering = wire.answering();
-  const context = { secrets, hasKey, ifNotFound, ifUnreachable, request, answering };
-  return toModelFailure(error, context);
+function toFailure(error: unknown, failing: FailingModel, { request, wire }: Step): ModelFailure {
+  return toModelFailure(error, { ...failing, request, answering: wire.answering() });
 }
 
-async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkStream> {
-  const { dialect, parameters, contextWindow, retriesMax } = source;
-  const { request, wire } = step;
+/** The stream of an answer. Sends a request again that the provider could not take, unless it has begun its response. */
+async function ask(
+  { timers, clock, log }: StepDeps,
+  source: StepSource,
+  step: Step,
+): Promise<SdkStream> {
+  const { dialect, parameters, contextWindow, retriesMax, failing } = source;
+  const { request, wire, onRetry } = step;
   const effort = request.reasoningEffort;
   const model = await source.connect(wire.fetch);
   const { providerOptions } = dialect;
@@ -100,14 +91,20 @@ async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkS
     ...(providerOptions && { providerOptions }),
     ...(dialect.toOptions?.(parameters, contextWindow, effort) ?? toFields(parameters, effort)),
   };
-  const retryDeps = {
-    ...deps,
-    retriesMax,
-    endsRetries: (error: ProviderError) => isAboutTools(error, request),
-    onRetry: ({ attempt, afterMs, error }: { attempt: number; afterMs: number; error: unknown }) =>
-      step.onRetry?.({ attempt, afterMs, reason: toFailure(error, source, step).message }),
+  const waitMs = (error: unknown, attempt: number) => {
+    const read = readProviderError(error);
+    // Some packages read the first events of a response before they return it. After an error about tools the caller
+    // changes the request.
+    if (wire.answering() || attempt > retriesMax || isAboutTools(read, request)) return undefined;
+    const afterMs = retryWaitMs(read, attempt, clock.now());
+    if (afterMs === undefined) return undefined;
+    const fields = { status: read.status, networkCode: read.networkCode, waitMs: afterMs };
+    log.info(fields, "A model provider did not take a request; it is sent again.");
+    onRetry?.({ attempt, afterMs, reason: toFailure(error, failing, step).message });
+    return afterMs;
   };
-  return (await withRetries(retryDeps, () => model.doStream(options), wire)).stream;
+  const doStep = () => model.doStream(options);
+  return (await retry(doStep, { timers, signal: wire.signal, waitMs })).stream;
 }
 
 /** The text and the thinking of a step, on their way to whole characters. */
@@ -242,35 +239,6 @@ function cachedTokens(raw: unknown): number | undefined {
   return places
     .flatMap((place) => CACHED_NAMES.map((name) => place[name]))
     .find((count) => typeof count === "number");
-}
-
-type RetryDeps = Pick<EngineDeps, "timers" | "clock" | "log"> & {
-  retriesMax: number;
-  /** Whether the caller changes the request after this error. */
-  endsRetries(error: ProviderError): boolean;
-  /** Called before each wait. */
-  onRetry(retry: { attempt: number; afterMs: number; error: unknown }): void;
-};
-
-/** Retries a request that the provider could not take, unless the provider has begun its response. */
-function withRetries<Answer>(
-  { timers, clock, log, retriesMax, endsRetries, onRetry }: RetryDeps,
-  send: () => PromiseLike<Answer>,
-  { signal, answering }: Pick<WireWatch, "signal" | "answering">,
-): Promise<Answer> {
-  const waitMs = (error: unknown, attempt: number) => {
-    // Some packages read the first events of a response before they return it.
-    if (answering() || attempt > Math.min(retriesMax, MODEL_RETRIES_MAX)) return undefined;
-    const read = readProviderError(error);
-    if (endsRetries(read)) return undefined;
-    const afterMs = retryWaitMs(read, attempt, clock.now());
-    if (afterMs === undefined) return undefined;
-    const fields = { status: read.status, networkCode: read.networkCode, waitMs: afterMs };
-    log.info(fields, "A model provider did not take a request; it is sent again.");
-    onRetry({ attempt, afterMs, error });
-    return afterMs;
-  };
-  return retry(send, { timers, signal, waitMs });
 }
 
 /** Undefined if a retry would fail as well, or would be too late. */
