@@ -4,15 +4,13 @@ import {
   type LanguageModel,
   ModelFailure,
   type ModelRequest,
-  type ModelRetry,
   type ModelUsage,
-  type ReasoningEffort,
   type ToolCall,
   type ToolSpec,
 } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/operations.ts";
 import type { BuiltinTool } from "../tools/builtin/builtin.ts";
-import { untilAborted } from "../until-aborted.ts";
+import { eachUntilAborted, untilAborted } from "../until-aborted.ts";
 import { DeltaStream } from "./delta-stream.ts";
 import { ATTACHMENTS_BYTES_MAX, MODEL_STEPS_MAX } from "./limits.ts";
 import { ToolImages, toSentResult } from "./tool-record.ts";
@@ -62,18 +60,10 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
     caughtUp: () => undefined,
   });
   const images = new ToolImages(agent.acceptsImages ? ATTACHMENTS_BYTES_MAX : 0);
-  const ask = ({ offered, uiTools }: FittedTools) =>
-    runModelStep({
-      model: agent.model,
-      input: agent.input,
-      tools: [...offered.map(({ spec }) => spec), ...uiTools],
-      reasoningEffort: turn.reasoningEffort,
-      deltas,
-      thoughts,
-      signal,
-      onRequest: () => journal.onSent(agent.input.context, agent.input.sources),
-      onRetry: (retry: ModelRetry) => journal.onRetry(retry),
-    });
+  const ask = ({ offered, uiTools }: FittedTools) => {
+    const tools = [...offered.map(({ spec }) => spec), ...uiTools];
+    return runModelStep(turn, agent, { tools, deltas, thoughts });
+  };
   let takesTools = true;
   /** The first step shows whether the model takes tools. */
   const askFirst = async (tools: FittedTools) => {
@@ -151,18 +141,12 @@ function noteUsage({ deps, thread, journal }: TurnContext, { usage }: StepResult
   deps.log.info({ thread: thread.uuid, inputTokens, outputTokens }, "A model step ended.");
 }
 
+/** What a model step is offered, and where what it says goes. */
 interface StepInput {
-  model: LanguageModel;
-  input: TurnInput;
   tools: readonly ToolSpec[];
-  reasoningEffort: ReasoningEffort | undefined;
   deltas: DeltaStream;
   /** What the model thinks, in all steps of the turn. */
   thoughts: DeltaStream;
-  /** Called with each request before it is sent. */
-  onRequest(): void;
-  signal: AbortSignal;
-  onRetry(retry: ModelRetry): void;
 }
 
 /** The result of one model step; its text is in the deltas. */
@@ -176,14 +160,16 @@ interface StepResult {
  * One model step. If the provider rejects the input as too long, the step is retried once with half of it.
  * @throws the reason of the signal; ModelFailure; EngineError `invalid` if nothing fits.
  */
-async function runModelStep(step: StepInput): Promise<StepResult> {
-  const { input, tools, deltas, onRequest, reasoningEffort } = step;
+async function runModelStep(turn: TurnContext, agent: Agent, step: StepInput): Promise<StepResult> {
+  const { journal, reasoningEffort } = turn;
+  const { input } = agent;
+  const { tools, deltas } = step;
   const textBefore = deltas.text.length;
   for (const isFirst of [true, false]) {
     const request = { ...input.compose(tools), reasoningEffort };
-    onRequest();
+    journal.onSent(input.context, input.sources);
     try {
-      return await readStep(step, request);
+      return await readStep(turn, agent.model, { ...step, request });
     } catch (error) {
       const isTooLong = error instanceof ModelFailure && error.contextOverflow;
       if (!isTooLong || deltas.text.length > textBefore) throw error;
@@ -195,37 +181,34 @@ async function runModelStep(step: StepInput): Promise<StepResult> {
   );
 }
 
-async function readStep(step: StepInput, request: ModelRequest): Promise<StepResult> {
-  const { model, deltas, thoughts, signal, onRetry } = step;
-  const parts = model.stream(request, signal, onRetry)[Symbol.asyncIterator]();
+async function readStep(
+  { signal, journal }: TurnContext,
+  model: LanguageModel,
+  { request, deltas, thoughts }: StepInput & { request: ModelRequest },
+): Promise<StepResult> {
+  const parts = model.stream(request, signal, (retry) => journal.onRetry(retry));
   const calls: ToolCall[] = [];
   let gap = thoughts.text === "" ? "" : "\n\n";
-  try {
-    for (;;) {
-      const { done, value: part } = await untilAborted(signal, parts.next());
-      if (done) return { calls, replay: undefined, usage: undefined };
-      switch (part.type) {
-        case "delta": {
-          const pause = deltas.push(part.text);
-          if (pause) await untilAborted(signal, pause);
-          break;
-        }
-        case "reasoning": {
-          const pause = thoughts.push(gap + part.text);
-          gap = "";
-          if (pause) await untilAborted(signal, pause);
-          break;
-        }
-        case "tool-call":
-          calls.push(part.call);
-          break;
-        case "end":
-          await untilAborted(signal, Promise.all([deltas.flush(), thoughts.flush()]));
-          return { calls, replay: part.replay, usage: part.usage };
+  for await (const part of eachUntilAborted(signal, parts)) {
+    switch (part.type) {
+      case "delta": {
+        const pause = deltas.push(part.text);
+        if (pause) await untilAborted(signal, pause);
+        break;
       }
+      case "reasoning": {
+        const pause = thoughts.push(gap + part.text);
+        gap = "";
+        if (pause) await untilAborted(signal, pause);
+        break;
+      }
+      case "tool-call":
+        calls.push(part.call);
+        break;
+      case "end":
+        await untilAborted(signal, Promise.all([deltas.flush(), thoughts.flush()]));
+        return { calls, replay: part.replay, usage: part.usage };
     }
-  } finally {
-    // Not awaited: a model that ignores its signal would hold the turn.
-    parts.return?.().catch(() => {});
   }
+  return { calls, replay: undefined, usage: undefined };
 }

@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelRequest, ModelUsage } from "../models/language-model.ts";
-import { untilAborted } from "../until-aborted.ts";
+import { eachUntilAborted } from "../until-aborted.ts";
 
 /** A model that is asked for a text, and where its tokens are counted. */
 export interface Asked {
@@ -16,17 +16,12 @@ export async function askForText(
 ): Promise<string> {
   const { instructions, content } = request;
   const messages = [{ role: "user", content }] as const;
-  const parts = model.stream({ instructions, messages, tools: [] }, signal)[Symbol.asyncIterator]();
+  const parts = model.stream({ instructions, messages, tools: [] }, signal);
   let text = "";
-  try {
-    for (;;) {
-      const { done, value: part } = await untilAborted(signal, parts.next());
-      if (done) return text;
-      if (part.type === "end" && part.usage) onUsage(part.usage);
-      if (part.type === "delta") text += part.text;
-      if (text.length > charactersMax) return text;
-    }
-  } finally {
-    parts.return?.().catch(() => {});
+  for await (const part of eachUntilAborted(signal, parts)) {
+    if (part.type === "end" && part.usage) onUsage(part.usage);
+    if (part.type === "delta") text += part.text;
+    if (text.length > charactersMax) break;
   }
+  return text;
 }
