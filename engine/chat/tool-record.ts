@@ -55,11 +55,6 @@ export function toSentResult(call: EndedCall, bytesMax: number): SentResult {
   return { outcome, passages, leftOut };
 }
 
-/** @throws RangeError or TypeError if a result cannot be serialized. */
-export function assertWritable(result: unknown): void {
-  JSON.stringify(result);
-}
-
 function cutResult(result: unknown, bytesMax: number): unknown {
   const text = resultText(result);
   const cut = cutWithNotice(text, bytesMax);

@@ -7,7 +7,6 @@ import {
   type BuiltinTool,
   needsApprovalAlways,
   type Reach,
-  type ToolCallProgress,
   type ToolContext,
   ToolFailure,
   ToolResult,
@@ -15,9 +14,10 @@ import {
 import { untilAborted } from "../until-aborted.ts";
 import type { ApprovalRequest, Decision } from "./journal.ts";
 import { CLIENT_TOOL_WAIT_MS, TOOL_RESULT_BYTES_MAX } from "./limits.ts";
-import { assertWritable, type EndedCall, type ToolEnd, toToolRecord } from "./tool-record.ts";
+import { type EndedCall, type ToolEnd, toToolRecord } from "./tool-record.ts";
 import { recordMessage } from "./transcript.ts";
 import type { TurnContext } from "./turn-context.ts";
+import { UI_GROUP } from "./turn-tools.ts";
 import { type ClientToolResult, referredFiles } from "./wire.ts";
 
 /** The tools of a turn and the approval policy for them. */
@@ -29,9 +29,9 @@ export interface CallableTools {
   resultBytes: number;
 }
 
-type ToolCallHead = Pick<EndedCall, "toolCallId" | "toolName" | "operation">;
-
-type Tool = { kind: "builtin"; builtin: BuiltinTool } | { kind: "ui"; name: string };
+/** A tool that a call may run. One without a reach is the client's. */
+type CallableTool = Omit<BuiltinTool, "doc" | "spec" | "reach"> &
+  Partial<Pick<BuiltinTool, "reach">>;
 
 const DENIED = "The user denied this call.";
 const UNREGISTERED = "The client no longer offers this tool.";
@@ -46,69 +46,46 @@ async function runToolCall(
   call: ToolCall,
 ): Promise<EndedCall> {
   const { toolCallId, toolName, argumentsText } = call;
-  const builtin = tools.get(toolName);
-  const tool = builtin ? ({ kind: "builtin", builtin } as const) : findUiTool(turn, toolName);
-  const operation = builtin?.operation ?? operationOf(toolName);
+  const tool: CallableTool | undefined = tools.get(toolName) ?? findUiTool(turn, toolName);
+  const operation = tool?.operation ?? operationOf(toolName);
   const args = parseFrozenObject(argumentsText);
-  const resultBytesMax = builtin?.resultBytesMax ?? TOOL_RESULT_BYTES_MAX;
-  const about = {
-    toolCallId,
-    toolName,
-    operation,
-    arguments: args ?? argumentsText,
-    resultBytesMax,
-  };
+  const resultBytesMax = tool?.resultBytesMax ?? TOOL_RESULT_BYTES_MAX;
+  const head = { toolCallId, toolName, operation };
+  const about = { ...head, arguments: args ?? argumentsText, resultBytesMax };
   if (!tool) return toRefused(about, `There is no tool named ${JSON.stringify(toolName)}.`);
   if (!args) return toRefused(about, "The arguments are not a JSON object.");
 
-  const reach = builtin && (await reachOf(turn, builtin, args));
-  const asksAlways = reach !== undefined && needsApprovalAlways(reach);
-  const grantable = builtin && reach && toGrantable(builtin, reach);
-  let approved: ToolContext["approved"] = reach;
+  const reach = await reachOf(turn, tool, args);
   // Registered UI tools always ask (Engine §2, approval inheritance 4).
-  const asks = asksAlways || tool.kind === "ui" || policy[operation];
+  const asksAlways = !tool.reach || (reach !== undefined && needsApprovalAlways(reach));
+  const grantable = reach && toGrantable(tool, reach);
+  let approved: ToolContext["approved"] = reach;
+  const asks = asksAlways || policy[operation];
   const grant = asks && !asksAlways && grantable ? await findGrant(turn, grantable) : undefined;
   if (grant) {
     const { folder } = grant;
     const granted = { folder, writes: operation !== "read" };
     approved = { protected: false, sensitive: false, granted };
   } else if (asks) {
-    turn.journal.onTool({ ...toProgress(about), state: "waiting", durationMs: null });
-    const serverName = builtin?.serverName ?? null;
+    turn.journal.onTool({ ...head, state: "waiting", durationMs: null });
+    const serverName = tool.serverName ?? null;
     const request = { toolName, serverName, operation, arguments: args };
     const decision = await askUser(turn, request, grantable);
     if (decision !== "approved") {
       return { ...about, end: { status: "denied", error: DENIED }, durationMs: 0 };
     }
   }
-  turn.journal.onTool({ ...toProgress(about), state: "running", durationMs: null });
+  const running = { ...head, state: "running", durationMs: null } as const;
+  turn.journal.onTool(running);
   const { clock } = turn.deps;
   const startedMs = clock.now();
-  const end =
-    tool.kind === "ui"
-      ? await runClientTool(turn, tool.name, args)
-      : await runBuiltin(turn, tool.builtin, {
-          args,
-          approved,
-          resultBytesMax: Math.min(resultBytes, resultBytesMax),
-          onProgress: (progress) =>
-            turn.journal.onTool({
-              ...toProgress(about),
-              state: "running",
-              durationMs: null,
-              progress,
-            }),
-        });
+  const context: ToolContext = {
+    ...toToolContext(turn, Math.min(resultBytes, resultBytesMax)),
+    ...(approved && { approved }),
+    onProgress: (progress) => turn.journal.onTool({ ...running, progress }),
+  };
+  const end = await runTool(turn, tool, { context, args });
   return { ...about, end, durationMs: clock.now() - startedMs };
-}
-
-/** What clients that follow a turn see of a call. */
-function toProgress({ toolCallId, toolName, operation }: ToolCallHead): ToolCallHead {
-  return { toolCallId, toolName, operation };
-}
-
-function findUiTool({ peer }: TurnContext, name: string): Tool | undefined {
-  return peer.uiTools().some((tool) => tool.name === name) ? { kind: "ui", name } : undefined;
 }
 
 function toRefused(about: Omit<EndedCall, "end" | "durationMs">, error: string): EndedCall {
@@ -125,9 +102,10 @@ function toToolContext(
 /** Looked at under every policy: approval of an ordinary path covers neither the engine's own data nor sensitive files. */
 async function reachOf(
   turn: TurnContext,
-  tool: BuiltinTool,
+  tool: CallableTool,
   args: FrozenObject,
 ): Promise<Reach | undefined> {
+  if (!tool.reach) return undefined;
   try {
     return await untilAborted(turn.signal, tool.reach(toToolContext(turn, 0), args));
   } catch (error) {
@@ -137,7 +115,7 @@ async function reachOf(
   }
 }
 
-function toGrantable(tool: BuiltinTool, reach: Reach): GrantableCall {
+function toGrantable(tool: CallableTool, reach: Reach): GrantableCall {
   const { name: toolName, group, operation } = tool;
   return { toolName, group, operation, reach, server: tool.server?.() ?? null };
 }
@@ -165,23 +143,13 @@ function askUser(
   return journal.requestApproval({ uuid, ...call }, { signal, onWaiting, call: grantable });
 }
 
-interface BuiltinCall {
-  args: FrozenObject;
-  approved: ToolContext["approved"];
-  resultBytesMax: number;
-  onProgress(progress: ToolCallProgress): void;
-}
-
-async function runBuiltin(
-  turn: TurnContext,
-  builtin: BuiltinTool,
-  { args, approved, resultBytesMax, onProgress }: BuiltinCall,
+async function runTool(
+  { signal }: TurnContext,
+  tool: CallableTool,
+  { context, args }: { context: ToolContext; args: FrozenObject },
 ): Promise<ToolEnd> {
-  const { signal } = turn;
   try {
-    const given = toToolContext(turn, resultBytesMax);
-    const context = { ...given, ...(approved && { approved }), onProgress };
-    const result = await untilAborted(signal, builtin.run(context, args, signal));
+    const result = await untilAborted(signal, tool.run(context, args, signal));
     return result instanceof ToolResult
       ? { status: "completed", result: result.value, parts: result.parts }
       : { status: "completed", result };
@@ -192,36 +160,40 @@ async function runBuiltin(
   }
 }
 
-async function runClientTool(
-  turn: TurnContext,
-  tool_name: string,
-  args: FrozenObject,
-): Promise<ToolEnd> {
+/** A tool that the client offers now. */
+function findUiTool(turn: TurnContext, name: string): CallableTool | undefined {
+  if (!turn.peer.uiTools().some((tool) => tool.name === name)) return undefined;
+  const run = (_: ToolContext, args: unknown) => runInClient(turn, name, args as FrozenObject);
+  return { group: UI_GROUP, name, operation: operationOf(name), run };
+}
+
+/** @throws ToolFailure if the client gives no result, or reports a failure */
+async function runInClient(turn: TurnContext, tool_name: string, args: FrozenObject) {
   const { id, deps, peer, signal, clientTools } = turn;
   // The client may have unregistered its tool while the approval was pending.
-  if (!findUiTool(turn, tool_name)) return { status: "failed", error: UNREGISTERED };
+  if (!findUiTool(turn, tool_name)) throw new ToolFailure(UNREGISTERED);
   const request_id = crypto.randomUUID();
   const result = Promise.withResolvers<ClientToolResult | undefined>();
   clientTools.set(request_id, result.resolve);
   const stopTimer = deps.timers.after(CLIENT_TOOL_WAIT_MS, () => result.resolve(undefined));
   peer.send({ type: "client.tool.request", id, data: { request_id, tool_name, arguments: args } });
   try {
-    return toClientToolEnd(await untilAborted(signal, result.promise));
+    return resultOf(await untilAborted(signal, result.promise));
   } finally {
     stopTimer();
     clientTools.delete(request_id);
   }
 }
 
-function toClientToolEnd(reply: ClientToolResult | undefined): ToolEnd {
-  if (!reply) return { status: "failed", error: "The client gave no result within 60 seconds." };
-  if (!reply.ok) return { status: "failed", error: reply.error || "The client reports a failure." };
+function resultOf(reply: ClientToolResult | undefined): unknown {
+  if (!reply) throw new ToolFailure("The client gave no result within 60 seconds.");
+  if (!reply.ok) throw new ToolFailure(reply.error || "The client reports a failure.");
   try {
-    assertWritable(reply.result);
+    JSON.stringify(reply.result);
   } catch {
-    return { status: "failed", error: "The client's result is nested too deeply." };
+    throw new ToolFailure("The client's result is nested too deeply.");
   }
-  return { status: "completed", result: reply.result };
+  return reply.result;
 }
 
 /** One tool call, stored in the thread and shown to clients that follow the turn. @throws as `runToolCall` */
@@ -235,7 +207,8 @@ export async function runRecordedCall(
   signal.throwIfAborted();
   const content = toToolRecord(ended);
   await recordMessage(deps, peer, { threadUuid: thread.uuid, role: "tool", content });
-  journal.onTool({ ...toProgress(ended), state: ended.end.status, durationMs: ended.durationMs });
+  const { toolCallId, toolName, operation, end, durationMs } = ended;
+  journal.onTool({ toolCallId, toolName, operation, state: end.status, durationMs });
   signal.throwIfAborted();
   return ended;
 }

@@ -104,7 +104,7 @@ export interface FittedTools {
 }
 
 /** The tools of the client, among the groups of the engine. */
-const UI_GROUP = "client";
+export const UI_GROUP = "client";
 const SEARCH_GROUP = "retrieval";
 
 // The order of omission. Other groups follow, then the tools of the client, and the search of the folders is omitted last.
