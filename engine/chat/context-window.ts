@@ -25,6 +25,16 @@ export function sumTokens(messages: readonly ModelMessage[]): number {
   return messages.reduce((tokens, message) => tokens + messageTokens(message), 0);
 }
 
+/** How many of the newest messages fit. */
+export function countNewestWithin(messages: readonly ModelMessage[], tokensMax: number): number {
+  let left = tokensMax;
+  const from = messages.findLastIndex((message) => {
+    left -= messageTokens(message);
+    return left < 0;
+  });
+  return messages.length - from - 1;
+}
+
 /** The estimated tokens of one message. */
 export function messageTokens(message: ModelMessage): number {
   switch (message.role) {

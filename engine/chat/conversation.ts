@@ -1,6 +1,6 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import { type LanguageModel, ModelFailure, type ModelMessage } from "../models/language-model.ts";
-import { messageTokens, plannedTokens, sumTokens, textTokens } from "./context-window.ts";
+import { countNewestWithin, plannedTokens, sumTokens, textTokens } from "./context-window.ts";
 import { failureText } from "./failure.ts";
 import { type HistoryEntry, loadHistory } from "./history.ts";
 import { SUMMARY_AT_SHARE, SUMMARY_DOWN_TO_SHARE } from "./limits.ts";
@@ -67,16 +67,11 @@ function toConversation(stored: StoredSummary | undefined, entries: readonly His
 
 /** The newest exchanges that fit; what is kept begins with a question. */
 function newestWithin(entries: readonly HistoryEntry[], tokensMax: number): HistoryEntry[] {
-  let left = tokensMax;
-  let from = entries.length;
-  for (const { message } of entries.toReversed()) {
-    left -= messageTokens(message);
-    if (left < 0) break;
-    from -= 1;
-  }
+  const messages = entries.map(({ message }) => message);
+  const from = entries.length - countNewestWithin(messages, tokensMax);
   const kept = entries.slice(from);
-  const question = kept.findIndex(({ message }) => message.role === "user");
   if (from === 0) return kept;
+  const question = kept.findIndex(({ message }) => message.role === "user");
   return question < 0 ? [] : kept.slice(question);
 }
 

@@ -8,6 +8,7 @@ import type {
 import type { ContextWindow } from "../models/wire.ts";
 import type { Passage } from "../tools/builtin/builtin.ts";
 import {
+  countNewestWithin,
   MESSAGE_TOKENS,
   messageTokens,
   plannedTokens,
@@ -241,13 +242,7 @@ export class TurnInput {
   }
 
   #fitHistory(tokensMax: number): ModelMessage[] {
-    let left = tokensMax;
-    let from = this.#history.length;
-    for (const message of this.#history.toReversed()) {
-      left -= messageTokens(message);
-      if (left < 0) break;
-      from -= 1;
-    }
+    const from = this.#history.length - countNewestWithin(this.#history, tokensMax);
     if (from > 0) this.drop("history", "the oldest messages");
     return startOfExchange(this.#history, from);
   }

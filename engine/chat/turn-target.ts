@@ -99,8 +99,7 @@ async function resolvePlace(
   if (thread_uuid == null) {
     return { thread: undefined, workspace: await getWorkspace(db, workspace_uuid ?? "") };
   }
-  const found = orNotFound(await findThreadAndWorkspace(db, thread_uuid), "Thread");
-  return found;
+  return orNotFound(await findThreadAndWorkspace(db, thread_uuid), "Thread");
 }
 
 /**
