@@ -44,7 +44,7 @@ export async function prepareAgent(
   const policy = parseApprovalPolicy(thread.approvalConfig, workspace.approvalConfig);
   const skills = parseSkills(workspace.skillsConfig, thread.skillsConfig);
   const languageModel = await untilAborted(turn.signal, model.create(window.window));
-  await tools.ready();
+  await tools.servers.ready();
   const { offered, uiTools } = tools.offered();
   const names = new Set(offered.map(({ name }) => name));
   const leftOut: string[] = [];
@@ -63,7 +63,7 @@ export async function prepareAgent(
     hasTools: offered.length > 0 || uiTools.length > 0,
     canSearch: names.has(SEARCH_TOOL_NAME),
     canReadFiles: !names.isDisjointFrom(FILE_READERS),
-    serversAway: tools.away(),
+    serversAway: tools.servers.away(),
   });
   const none = { hasTools: false, canSearch: false, canReadFiles: false, serversAway: [] };
   const question = toUserMessage(turn, content, acceptsAttachments);
@@ -81,12 +81,16 @@ export async function prepareAgent(
   return {
     model: languageModel,
     input,
-    offeredTools: () => tools.offered((what) => input.drop("tools", what)),
+    offeredTools: () => {
+      const fitted = tools.offered();
+      for (const group of fitted.omittedToolGroups) input.drop("tools", `the tools of ${group}`);
+      return fitted;
+    },
     policy,
     acceptsImages: acceptsAttachments,
     support: model,
     question: content,
-    searchTool: tools.find(SEARCH_TOOL_NAME),
+    searchTool: tools.builtins.find(({ name }) => name === SEARCH_TOOL_NAME),
     instructionsWithoutTools: toInstructions({ ...about, ...none }),
   };
 }

@@ -18,80 +18,43 @@ interface ToolsOfTurn {
 }
 
 /** The tools that the engine runs in one turn: built-in ones, and those of MCP servers. Disposing ends the servers' sessions. */
-export class TurnTools implements AsyncDisposable {
-  readonly #turn: TurnContext;
-  readonly #contextWindow: number;
-  readonly #builtins: readonly BuiltinTool[];
-  readonly #servers: TurnServers;
-  #omitted = 0;
+export interface TurnTools extends AsyncDisposable {
+  /** Those that are not switched off, whether the window has room for them or not. */
+  builtins: readonly BuiltinTool[];
+  servers: TurnServers;
+  /** What the next step offers: with the tools of servers that are connected now, as far as the window has room. */
+  offered(): FittedTools;
+}
 
-  private constructor(
-    turn: TurnContext,
-    contextWindow: number,
-    { builtins, servers }: { builtins: readonly BuiltinTool[]; servers: TurnServers },
-  ) {
-    this.#turn = turn;
-    this.#contextWindow = contextWindow;
-    this.#builtins = builtins;
-    this.#servers = servers;
-  }
-
-  /**
-   * Begins to connect the servers; `ready` waits for them.
-   * @throws EngineError `invalid` if a stored policy is malformed.
-   */
-  static async open(
-    turn: TurnContext,
-    { contextWindow, toolsEnabled }: ToolsOfTurn,
-  ): Promise<TurnTools> {
-    const { deps, workspace, thread, signal } = turn;
-    const policies = {
-      workspaceToolsConfig: workspace.toolsConfig,
-      threadToolsConfig: thread.toolsConfig,
-      toolsEnabled,
-    };
-    const builtins = deps.chat.builtinToolsForTurn(policies);
-    const servers = await deps.mcp.forTurn(policies, signal);
-    return new TurnTools(turn, contextWindow, { builtins, servers });
-  }
-
-  /** @throws the reason of the turn's signal */
-  ready(): Promise<void> {
-    return this.#servers.ready();
-  }
-
-  /**
-   * The tools that the next step offers: those of the servers that are connected now, as far as the window has room.
-   * `onOmitted` names each group that is left out.
-   */
-  offered(onOmitted: (what: string) => void = () => {}): FittedTools {
-    const { id, deps, peer, journal } = this.#turn;
-    const all = [...this.#builtins, ...this.#servers.tools()];
-    const fitted = fitTools(all, peer.uiTools(), this.#contextWindow);
+/**
+ * Begins to connect the servers.
+ * @throws EngineError `invalid` if a stored policy is malformed.
+ */
+export async function openTurnTools(
+  { id, deps, peer, journal, workspace, thread, signal }: TurnContext,
+  { contextWindow, toolsEnabled }: ToolsOfTurn,
+): Promise<TurnTools> {
+  const policies = {
+    workspaceToolsConfig: workspace.toolsConfig,
+    threadToolsConfig: thread.toolsConfig,
+    toolsEnabled,
+  };
+  const builtins = deps.chat.builtinToolsForTurn(policies);
+  const servers = await deps.mcp.forTurn(policies, signal);
+  let omitted = 0;
+  const offered = () => {
+    const fitted = fitTools([...builtins, ...servers.tools()], peer.uiTools(), contextWindow);
     const { omittedToolGroups } = fitted;
-    if (omittedToolGroups.length > this.#omitted) {
-      this.#omitted = omittedToolGroups.length;
+    if (omittedToolGroups.length > omitted) {
+      omitted = omittedToolGroups.length;
       journal.onOmitted(omittedToolGroups);
-      const fields = { turn: id, contextWindow: this.#contextWindow, omittedToolGroups };
+      const fields = { turn: id, contextWindow, omittedToolGroups };
       deps.log.info(fields, "Tool groups were left out to fit a small context window.");
     }
-    for (const group of omittedToolGroups) onOmitted(`the tools of ${group}`);
     return fitted;
-  }
-
-  /** A built-in tool that is not switched off, whether the window has room for it or not. */
-  find(name: string): BuiltinTool | undefined {
-    return this.#builtins.find((tool) => tool.name === name);
-  }
-
-  /** The names of MCP servers that are switched on and not connected. */
-  away(): readonly string[] {
-    return this.#servers.away();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#servers[Symbol.asyncDispose]();
-  }
+  };
+  const dispose = () => servers[Symbol.asyncDispose]();
+  return { builtins, servers, offered, [Symbol.asyncDispose]: dispose };
 }
 
 /** The tools that fit into a turn. */

@@ -5,7 +5,7 @@ import { type Message, toMessageCreated } from "../messages/wire.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
 import { toThreadCreated } from "../threads/wire.ts";
 import { runAgent } from "./agent.ts";
-import { failureText, logFailure, STOPPED, ThreadDeleted, TurnStopped } from "./failure.ts";
+import { failureText, logFailure, ThreadDeleted, TurnStopped } from "./failure.ts";
 import type { CorrelatedFrame, Peer } from "./frames.ts";
 import type { TurnJournal, TurnOutcome } from "./journal.ts";
 import type { ChatDeps } from "./ports.ts";
@@ -18,7 +18,7 @@ import {
   resolveTarget,
   type TurnTarget,
 } from "./turn-target.ts";
-import { TurnTools } from "./turn-tools.ts";
+import { openTurnTools } from "./turn-tools.ts";
 import { type ClientToolResult, FrameId, type TurnStartInput } from "./wire.ts";
 
 const GRAPH_ID = "chat";
@@ -47,9 +47,7 @@ interface TurnRequest {
   onEnd(): void;
 }
 
-interface Turn extends TurnRequest, Pick<TurnContext, "clientTools"> {
-  deps: ChatDeps;
-  peer: Peer;
+interface Turn extends TurnRequest, Pick<TurnContext, "deps" | "peer" | "clientTools"> {
   stop: AbortController;
   started: PromiseWithResolvers<void>;
   /** The thread and workspace of the turn, once they are known. */
@@ -72,7 +70,7 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
     started: started.promise,
     // Deferred, because `onEnd` must not run before the caller has the turn.
     done: Promise.resolve().then(() => runTurn(turn)),
-    stop: (state) => stop.abort(STOPPED[state]),
+    stop: (state) => stop.abort(new TurnStopped(state)),
     answerClientTool: (requestId, result) => {
       const take = clientTools.get(requestId);
       clientTools.delete(requestId);
@@ -85,12 +83,14 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
 /** Never rejects. */
 async function runTurn(turn: Turn): Promise<void> {
   const { deps, peer, id, journal, input, place, started } = turn;
-  const unsubscribe = stopIfDeleted(turn);
+  const { signal } = turn.stop;
+  const unsubscribe = deps.changes.subscribe((change) => {
+    if (isDeletionOf(change, place)) turn.stop.abort(new ThreadDeleted());
+  });
   let isStarted = false;
   try {
     const target = await resolveTarget(deps, input);
     place.workspaceUuid = target.workspace.uuid;
-    const { signal } = turn.stop;
     const committed = await commitUserMessage(deps, target, { journal, signal });
     const thread_uuid = committed.thread.uuid;
     place.threadUuid = thread_uuid;
@@ -107,9 +107,10 @@ async function runTurn(turn: Turn): Promise<void> {
     }
     await end(turn, { state: "completed" }, { type: "chat.done", id, data: { thread_uuid } });
   } catch (error) {
-    // A write can find the thread missing before the delete is announced.
+    // A failure after a delete is caused by it. A write can find the thread missing before the delete is announced.
     const isMissing = isStarted && error instanceof EngineError && error.code === "not_found";
-    await fail(turn, isMissing || isDeletion(turn) ? new ThreadDeleted() : error);
+    const isDeletion = isMissing || signal.reason instanceof ThreadDeleted;
+    await fail(turn, isDeletion ? new ThreadDeleted() : error);
     started.reject(error instanceof TurnStopped ? new EngineError("stopping") : error);
   } finally {
     unsubscribe();
@@ -124,24 +125,11 @@ async function answer(
 ): Promise<Message | undefined> {
   const { id, deps, peer, journal, clientTools, input } = turn;
   const { signal } = turn.stop;
+  const { client, tools_enabled: toolsEnabled } = input;
   const reasoningEffort = input.reasoning_effort ?? undefined;
-  const text = await runGraph(
-    {
-      id,
-      deps,
-      peer,
-      journal,
-      signal,
-      clientTools,
-      workspace,
-      thread,
-      files,
-      reasoningEffort,
-      client: input.client,
-    },
-    model,
-    { ...userMessage, toolsEnabled: input.tools_enabled },
-  );
+  const running = { id, deps, peer, journal, signal, clientTools };
+  const context = { ...running, workspace, thread, files, reasoningEffort, client };
+  const text = await runGraph(context, model, { ...userMessage, toolsEnabled });
   if (text === "") return undefined;
   const message = { threadUuid: thread.uuid, role: "assistant", content: text } as const;
   return recordMessage(deps, peer, message, (batch, uuid) => journal.recordEnd(batch, uuid));
@@ -161,7 +149,7 @@ async function runGraph(
   try {
     signal.throwIfAborted();
     const window = await model.window(signal);
-    await using tools = await TurnTools.open(turn, { ...input, contextWindow: window.window });
+    await using tools = await openTurnTools(turn, { ...input, contextWindow: window.window });
     const agent = await prepareAgent(turn, { model, window, tools }, input);
     signal.throwIfAborted();
     const text = await runAgent(turn, agent, emit);
@@ -200,18 +188,6 @@ export function refuseTurn(
   peer.send({ type: "chat.error", id, data: { thread_uuid, error: failureText(error) } });
 }
 
-/** A failure after a delete is caused by it. */
-function isDeletion({ stop }: Turn): boolean {
-  return stop.signal.reason instanceof ThreadDeleted;
-}
-
-/** Ends the turn once its thread or workspace is deleted. Returns a function that ends the subscription. */
-function stopIfDeleted({ deps, stop, place }: Turn): () => void {
-  return deps.changes.subscribe((change) => {
-    if (isDeletionOf(change, place)) stop.abort(new ThreadDeleted());
-  });
-}
-
 async function fail(turn: Turn, error: unknown): Promise<void> {
   const { deps, id, place } = turn;
   const thread_uuid = place.threadUuid ?? null;
@@ -221,16 +197,14 @@ async function fail(turn: Turn, error: unknown): Promise<void> {
   }
   logFailure(deps, id, error);
   const text = failureText(error);
-  const isDeleted = error instanceof ThreadDeleted;
-  const outcome = isDeleted
-    ? ({ state: "cancelled" } as const)
-    : ({ state: "failed", error: text } as const);
+  const outcome: TurnOutcome =
+    error instanceof ThreadDeleted ? { state: "cancelled" } : { state: "failed", error: text };
   await end(turn, outcome, { type: "chat.error", id, data: { thread_uuid, error: text } });
 }
 
 /** The one place where a turn ends. Order matters: cancel pending requests, store the end, mark the connection idle, send the frame. */
 async function end(turn: Turn, outcome: TurnOutcome, frame: CorrelatedFrame): Promise<void> {
-  turn.stop.abort(STOPPED.cancelled);
+  turn.stop.abort(new TurnStopped("cancelled"));
   await turn.journal.onEnded(outcome);
   turn.onEnd();
   turn.peer.send(frame);

@@ -16,7 +16,7 @@ import { offeredName } from "./names.ts";
 import { type McpServer, serverName, toServer } from "./server.ts";
 import type { ServerTools } from "./server-tool.ts";
 import { TurnServer } from "./turn-server.ts";
-import { connectServers, NO_SERVERS, type ServerChoice, type TurnServers } from "./turn-servers.ts";
+import { connectServers, type ServerChoice, type TurnServers } from "./turn-servers.ts";
 import type { McpServerTools, McpTest } from "./wire.ts";
 
 type McpDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
@@ -44,7 +44,7 @@ export class McpServers {
     turn: AbortSignal,
   ): Promise<TurnServers> {
     const toggles = parseToggles(workspaceToolsConfig, threadToolsConfig);
-    if (!toolsEnabled || !toggles.namesServers) return NO_SERVERS;
+    if (!toolsEnabled || !toggles.namesServers) return connectServers(this.#deps.timers, [], turn);
     const rows = (await listMcpConfigurations(this.#deps.db)).filter(
       (row) => isActive(row) && toggles.allowsServer(row.uuid),
     );

@@ -16,13 +16,6 @@ export interface TurnServers extends AsyncDisposable {
   away(): readonly string[];
 }
 
-export const NO_SERVERS: TurnServers = {
-  ready: async () => {},
-  tools: () => [],
-  away: () => [],
-  [Symbol.asyncDispose]: async () => {},
-};
-
 /** A server to connect. */
 export interface ServerChoice {
   name: string;
