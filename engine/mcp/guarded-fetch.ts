@@ -68,8 +68,7 @@ function nextHop(from: URL, location: string, endpoint: URL): URL {
 
 function bounded(response: Response, onFault: (fault: ServerFault) => void): Response {
   if (!response.body) return response;
-  const { status, statusText, headers } = response;
-  const isStream = headers.get("content-type")?.startsWith("text/event-stream");
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
   const slices = new ByteSlices(MCP_SLICE_BYTES);
   let bytes = 0;
   let lines = 0;
@@ -87,7 +86,7 @@ function bounded(response: Response, onFault: (fault: ServerFault) => void): Res
       }
     },
   });
-  return new Response(response.body.pipeThrough(limit), { status, statusText, headers });
+  return new Response(response.body.pipeThrough(limit), response);
 }
 
 const LINE_FEED = 0x0a;

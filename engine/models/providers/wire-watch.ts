@@ -1,4 +1,3 @@
-import { onAbort } from "../../../shared/on-abort.ts";
 import type { EngineDeps } from "../../deps.ts";
 import { ByteSlices } from "../../http/byte-slices.ts";
 import { ModelFailure } from "../language-model.ts";
@@ -27,21 +26,27 @@ export interface WireWatch extends Disposable {
 
 /** Disposal ends what is still open. */
 export function watchWire(
-  deps: Pick<EngineDeps, "fetch" | "timers">,
+  { fetch, timers }: Pick<EngineDeps, "fetch" | "timers">,
   turnSignal: AbortSignal,
 ): WireWatch {
   const cut = new AbortController();
-  const removeListener = onAbort(turnSignal, () => cut.abort(turnSignal.reason));
+  const signal = AbortSignal.any([turnSignal, cut.signal]);
   let fault: ModelFailure | undefined;
   let answering = false;
   let tail = "";
+  let stopTimer = () => {};
   const fail = (message: string) => {
     fault ??= new ModelFailure(message);
     cut.abort(fault);
   };
-  const silence = createSilence(deps, () =>
-    fail(`The model provider sent nothing for ${MODEL_IDLE_MS / 1000} seconds.`),
-  );
+  // Silence is only the time that is spent waiting for the provider.
+  const unlessSilent: UnlessSilent = (wait) => {
+    stopTimer();
+    stopTimer = timers.after(MODEL_IDLE_MS, () =>
+      fail(`The model provider sent nothing for ${MODEL_IDLE_MS / 1000} seconds.`),
+    );
+    return wait.finally(() => stopTimer());
+  };
 
   const takeAnswer = (response: Response): Take => {
     const isEventShort = createEventLength(response.headers.get("content-type"));
@@ -55,48 +60,27 @@ export function watchWire(
   };
 
   return {
-    signal: cut.signal,
+    signal,
     fault: () => fault,
     answering: () => answering,
     sawDone: () => tail.trimEnd().endsWith("[DONE]"),
     fetch: async (input, init) => {
       // A redirect would send the key to another address.
-      const guarded = { ...init, redirect: "manual" as const, signal: cut.signal };
-      const response = await silence.during(() => deps.fetch(input, guarded));
+      const response = await unlessSilent(fetch(input, { ...init, redirect: "manual", signal }));
       answering = response.ok;
       if (!response.body) return response;
       const take = response.ok ? takeAnswer(response) : takeError;
-      return withBody(response, watchBody(response.body, take, silence));
+      return new Response(watchBody(response.body, take, unlessSilent), response);
     },
     [Symbol.dispose]() {
-      removeListener();
-      silence.end();
+      stopTimer();
       cut.abort();
     },
   };
 }
 
-/** Detects a wait that is too long. Counts only time spent waiting for the provider. */
-interface Silence {
-  during<Result>(wait: () => Promise<Result>): Promise<Result>;
-  end(): void;
-}
-
-function createSilence({ timers }: Pick<EngineDeps, "timers">, onTooLong: () => void): Silence {
-  let end = () => {};
-  return {
-    async during(wait) {
-      end();
-      end = timers.after(MODEL_IDLE_MS, onTooLong);
-      try {
-        return await wait();
-      } finally {
-        end();
-      }
-    },
-    end: () => end(),
-  };
-}
+/** Fails the step if a wait for the provider is too long. */
+type UnlessSilent = <Result>(wait: Promise<Result>) => Promise<Result>;
 
 /** The part of a chunk that a package may read; less than all of it ends the body. `sizeBytes` counts from the first chunk. */
 type Take = (chunk: Uint8Array, sizeBytes: number) => Uint8Array;
@@ -109,7 +93,7 @@ const takeError: Take = (chunk, sizeBytes) =>
 function watchBody(
   body: ReadableStream<Uint8Array>,
   take: Take,
-  silence: Silence,
+  unlessSilent: UnlessSilent,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const slices = new ByteSlices(MODEL_SLICE_BYTES);
@@ -117,7 +101,7 @@ function watchBody(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await silence.during(() => reader.read());
+        const { done, value } = await unlessSilent(reader.read());
         if (done) {
           controller.close();
           return;
@@ -134,11 +118,6 @@ function watchBody(
     // Reads only on demand.
     { highWaterMark: 0 },
   );
-}
-
-function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
 }
 
 function tailOf(before: string, chunk: Uint8Array): string {
