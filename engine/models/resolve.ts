@@ -11,7 +11,7 @@ import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
 import { toProviderName } from "./providers/registry.ts";
 import {
   findModelConfiguration,
-  findModelConfigurationByModel,
+  findModelConfigurationByName,
   hasModelConfiguration,
 } from "./store.ts";
 import type { ContextWindow } from "./wire.ts";
@@ -81,9 +81,7 @@ export async function resolveModel(deps: ResolveDeps, choice: ModelChoice): Prom
 
 async function resolveNamed(deps: ResolveDeps, name: string, what: string): Promise<ResolvedModel> {
   if (name === ECHO_MODEL_ID) return resolvedEcho(ECHO_MODEL_ID);
-  const row =
-    (await findModelConfiguration(deps.db, name)) ??
-    (await findModelConfigurationByModel(deps.db, name));
+  const row = await findModelConfigurationByName(deps.db, name, { byAlias: false });
   if (!row) throw absent(what);
   return toResolved(deps, row);
 }

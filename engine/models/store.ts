@@ -64,31 +64,22 @@ export async function hasModelConfiguration(db: Database): Promise<boolean> {
   return (await readFirst(db, "SELECT 1 FROM model_configurations LIMIT 1", {})) !== undefined;
 }
 
-/** The first configuration, by creation, whose model name is `model` (Engine §3, turn ordering 3). */
-export function findModelConfigurationByModel(
-  db: Database,
-  model: string,
-): Promise<ModelConfigurationRow | undefined> {
-  return db
-    .select()
-    .from(modelConfigurations)
-    .where(eq(modelConfigurations.model, model))
-    .orderBy(asc(modelConfigurations.position))
-    .limit(1)
-    .get();
-}
-
-/** The configuration that has a name as its id, else as its alias, else as its model name; the first by creation. */
+/**
+ * The configuration that has a name as its id, else as its alias where that counts, else as its model name; the first by
+ * creation (Engine §3, turn ordering 3).
+ */
 export function findModelConfigurationByName(
   db: Database,
   name: string,
+  { byAlias }: { byAlias: boolean },
 ): Promise<ModelConfigurationRow | undefined> {
   const { id, alias, model, position } = modelConfigurations;
+  const named = (byAlias ? [id, alias, model] : [id, model]).map((it) => sql`${it} IS ${name}`);
   return db
     .select()
     .from(modelConfigurations)
-    .where(or(eq(id, name), eq(alias, name), eq(model, name)))
-    .orderBy(desc(eq(id, name)), desc(sql`${alias} IS ${name}`), asc(position))
+    .where(or(...named))
+    .orderBy(...named.map(desc), asc(position))
     .limit(1)
     .get();
 }

@@ -43,7 +43,7 @@ export async function getNamedModel(
     return { kind: "workspace", workspace };
   }
   requireScope(caller, "models");
-  const row = await findModelConfigurationByName(db, model);
+  const row = await findModelConfigurationByName(db, model, { byAlias: true });
   if (row ? isWithoutAddress(row) : WITHOUT_ADDRESS.has(model)) {
     const message =
       "This model has no address that speaks OpenAI's interface. Use it in a workspace.";
