@@ -1,8 +1,12 @@
+import { describeIssues } from "../../shared/http/issues.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
+import { type ClientOrigin, turnInput } from "../chat/wire.ts";
 import { readServerSentEvents } from "../client/server-sent-events.ts";
 import type { ReachableWorkspace } from "../client-keys/store.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict } from "../errors.ts";
+import { addMessage } from "../messages/store.ts";
+import type { Message } from "../messages/wire.ts";
 import { listConfigurationHeads } from "../models/store.ts";
 import { findDefaultModelId } from "../settings/store.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
@@ -19,8 +23,12 @@ import {
   toConversation,
 } from "./conversation.ts";
 import { OpenAiError } from "./errors.ts";
-import { findContinued, findLabelled, updateClientThread } from "./thread-store.ts";
-import { toTurnInput } from "./turn-origin.ts";
+import {
+  findContinued,
+  findLabelled,
+  insertClientThreadStatement,
+  updateClientThread,
+} from "./thread-store.ts";
 
 type TurnDeps = Pick<EngineDeps, "db" | "timers" | "log">;
 
@@ -128,6 +136,48 @@ export class WorkspaceTurns {
       },
     };
   }
+}
+
+/** What a client key's turn stores beside its question. */
+interface Origin {
+  key: ClientOrigin["key"];
+  label: string | null;
+  /** What was said before, and is not stored yet. */
+  earlier: readonly SpokenMessage[];
+}
+
+/** A conversation as the input of a turn. @throws OpenAiError 400 */
+function toTurnInput({ question, files, instructions }: Conversation, origin: Origin) {
+  const parsed = turnInput.file_context.safeParse(
+    files.length > 0 ? { attachments: files } : undefined,
+  );
+  if (!parsed.success) {
+    const message = `messages: ${describeIssues(parsed.error.issues.slice(0, 1))}.`;
+    throw new OpenAiError(400, message, { param: "messages" });
+  }
+  return {
+    content: question,
+    tools_enabled: true,
+    file_context: parsed.data,
+    client: toClientOrigin(origin, instructions),
+  };
+}
+
+function toClientOrigin({ key, label, earlier }: Origin, instructions: string): ClientOrigin {
+  const { uuid: keyUuid, name } = key;
+  return {
+    key: { uuid: keyUuid, name },
+    instructions,
+    addTo(batch, { threadUuid, now }) {
+      batch.add(insertClientThreadStatement({ threadUuid, keyUuid, label }));
+      const stored = earlier.map(({ role, content }) => {
+        const uuid = crypto.randomUUID();
+        const message = { uuid, threadUuid, role, content, now };
+        return addMessage(batch, { ...message, touchesThread: false });
+      });
+      return () => stored.map((read) => read()).filter((message): message is Message => !!message);
+    },
+  };
 }
 
 /** The oldest configuration, where nothing names a model: the engine itself would take echo. */
