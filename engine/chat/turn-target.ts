@@ -122,8 +122,10 @@ export async function commitUserMessage(
   const batch = new Batch();
   for (const statement of fork?.show(uuid) ?? []) batch.add(statement);
   if (!existing) {
-    const input = toThreadInput(workspace, threadUuid, { content, model, now });
-    batch.add(insertThreadStatement(input));
+    const place = { uuid: threadUuid, workspaceUuid: workspace.uuid };
+    const title = { title: toTitle(content), titleByEngine: true };
+    const defaultModelId = model.persist ?? null;
+    batch.add(insertThreadStatement({ ...place, ...title, defaultModelId, now }));
   } else if (model.persist !== undefined && model.persist !== existing.defaultModelId) {
     batch.add(setDefaultModelStatement(threadUuid, model.persist));
   }
@@ -175,14 +177,4 @@ function withModel(
   const data = { threadUuid: uuid, workspaceUuid, changed: ["defaultModelId"] };
   changes.publish({ type: "thread.updated", data });
   return { ...thread, defaultModelId: persist };
-}
-
-function toThreadInput(
-  workspace: WorkspaceRow,
-  uuid: string,
-  { content, model, now }: { content: string; model: ResolvedModel; now: string },
-) {
-  const defaultModelId = model.persist ?? null;
-  const title = { title: toTitle(content), titleByEngine: true };
-  return { uuid, workspaceUuid: workspace.uuid, ...title, defaultModelId, now };
 }
