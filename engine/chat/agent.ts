@@ -13,7 +13,7 @@ import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { eachUntilAborted, untilAborted } from "../until-aborted.ts";
 import { DeltaStream } from "./delta-stream.ts";
 import { ATTACHMENTS_BYTES_MAX, MODEL_STEPS_MAX } from "./limits.ts";
-import { ToolImages, toSentResult } from "./tool-record.ts";
+import { createImageCollector, type EndedCall, toSentResult } from "./tool-record.ts";
 import { runRecordedCall } from "./tool-runner.ts";
 import type { TurnContext } from "./turn-context.ts";
 import type { TurnInput } from "./turn-input.ts";
@@ -59,7 +59,7 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
     emit: (delta) => journal.onReasoning(delta),
     caughtUp: () => undefined,
   });
-  const images = new ToolImages(agent.acceptsImages ? ATTACHMENTS_BYTES_MAX : 0);
+  const collectImages = createImageCollector(agent.acceptsImages ? ATTACHMENTS_BYTES_MAX : 0);
   const ask = ({ offered, uiTools }: FittedTools) => {
     const tools = [...offered.map(({ spec }) => spec), ...uiTools];
     return runModelStep(turn, agent, { tools, deltas, thoughts });
@@ -97,7 +97,8 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
       const content = deltas.text.slice(textBefore);
       agent.input.addStep({ role: "step", content, calls, replay });
       emit({ type: "node.started", node_id: "tools" });
-      await runTools(turn, agent, { offered: tools.offered, calls, images });
+      const ended = await runTools(turn, agent, { offered: tools.offered, calls });
+      agent.input.addImages(collectImages(ended));
       emit({ type: "node.completed", node_id: "tools" });
     }
   } finally {
@@ -115,23 +116,23 @@ function isEmpty({ offered, uiTools }: FittedTools): boolean {
 interface StepCalls {
   offered: readonly BuiltinTool[];
   calls: readonly ToolCall[];
-  images: ToolImages;
 }
 
 /** One after the other: the client gets one approval request at a time. */
 async function runTools(
   turn: TurnContext,
   { input, policy }: Agent,
-  { offered, calls, images }: StepCalls,
-): Promise<void> {
+  { offered, calls }: StepCalls,
+): Promise<EndedCall[]> {
+  const ended: EndedCall[] = [];
   const tools = new Map(offered.map((tool) => [tool.name, tool]));
   for (const [at, call] of calls.entries()) {
     const resultBytes = input.roomForResult(calls.length - at);
-    const ended = await runRecordedCall(turn, { tools, policy, resultBytes }, call);
-    input.addResult(toSentResult(ended, Math.min(resultBytes, ended.resultBytesMax)));
-    images.add(ended);
+    const one = await runRecordedCall(turn, { tools, policy, resultBytes }, call);
+    input.addResult(toSentResult(one, Math.min(resultBytes, one.resultBytesMax)));
+    ended.push(one);
   }
-  input.addImages(images.take());
+  return ended;
 }
 
 function noteUsage({ deps, thread, journal }: TurnContext, { usage }: StepResult): void {

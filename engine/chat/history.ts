@@ -46,7 +46,7 @@ export async function loadHistory(
   { threadId, before, after, tokensMax, acceptsAttachments }: HistoryRequest,
 ): Promise<HistoryEntry[]> {
   const newestFirst: HistoryEntry[] = [];
-  const files = new HistoryFiles(deps, acceptsAttachments);
+  const addFiles = createFileAdder(deps, acceptsAttachments);
   let tokens = 0;
   let position = { createdAt: before, id: 0 };
   let limit = HISTORY_FIRST_PAGE_MESSAGES;
@@ -59,7 +59,7 @@ export async function loadHistory(
         const content = `${stoppedText}\n\n${STOPPED}`;
         newestFirst.push({ message: { role: "assistant", content }, createdAt });
       }
-      newestFirst.push({ message: await files.addTo(stored), createdAt });
+      newestFirst.push({ message: await addFiles(stored), createdAt });
       const added = newestFirst.slice(stoppedText === null ? -1 : -2);
       tokens += sumTokens(added.map(({ message }) => message));
       if (tokens > tokensMax) return newestFirst.reverse();
@@ -70,34 +70,26 @@ export async function loadHistory(
   }
 }
 
-/** The files of earlier messages, the newest first, within a bound for all of them. */
-class HistoryFiles {
-  readonly #deps: HistoryDeps;
-  #bytesLeft: number;
-
-  constructor(deps: HistoryDeps, acceptsAttachments: boolean) {
-    this.#deps = deps;
-    this.#bytesLeft = acceptsAttachments ? HISTORY_ATTACHMENTS_BYTES_MAX : 0;
-  }
-
-  /** The message with its files. Of a file that cannot be sent the model reads what it is. */
-  async addTo({ role, content, attachments: stored }: HistoryMessage): Promise<ModelMessage> {
+/** Adds their files to messages, the newest first, within a bound for all. Of a file that cannot be sent the model reads what it is. */
+function createFileAdder({ attachments: files }: HistoryDeps, acceptsAttachments: boolean) {
+  let bytesLeft = acceptsAttachments ? HISTORY_ATTACHMENTS_BYTES_MAX : 0;
+  return async (message: HistoryMessage): Promise<ModelMessage> => {
+    const { role, content, attachments: stored } = message;
     if (role !== "user" || stored.length === 0) return { role, content };
     const attachments: ModelAttachment[] = [];
-    const unsent: string[] = [];
+    const notes: string[] = [];
     for (const { name, mediaType, size, hash } of stored) {
-      const fits = size <= this.#bytesLeft && reachesModelAsBytes({ mediaType });
-      const bytes = fits ? await this.#deps.attachments.read(hash) : undefined;
+      const fits = size <= bytesLeft && reachesModelAsBytes({ mediaType });
+      const bytes = fits ? await files.read(hash) : undefined;
       if (bytes) {
-        this.#bytesLeft -= size;
+        bytesLeft -= size;
         attachments.push({ name, mediaType, bytes });
-      } else unsent.push(JSON.stringify({ name, media_type: mediaType, size_bytes: size }));
+      } else {
+        const file = JSON.stringify({ name, media_type: mediaType, size_bytes: size });
+        notes.push(`[Attached, and not shown here: ${file}]`);
+      }
     }
-    const notes = unsent.map((file) => `[Attached, and not shown here: ${file}]`);
-    return {
-      role,
-      content: [content, ...notes].join("\n\n"),
-      ...(attachments.length > 0 ? { attachments } : {}),
-    };
-  }
+    const text = [content, ...notes].join("\n\n");
+    return { role, content: text, ...(attachments.length > 0 ? { attachments } : {}) };
+  };
 }

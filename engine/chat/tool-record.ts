@@ -65,29 +65,20 @@ function resultText(result: unknown): string {
   return typeof result === "string" ? result : (JSON.stringify(result) ?? "null");
 }
 
-/** Images that tools of one turn gave, on their way to the model. Further ones are dropped if they take too much together. */
-export class ToolImages {
-  #bytesLeft: number;
-  #waiting: ModelAttachment[] = [];
-
-  constructor(bytesMax: number) {
-    this.#bytesLeft = bytesMax;
-  }
-
-  add({ toolName, end }: EndedCall): void {
-    if (end.status !== "completed") return;
-    for (const [at, { mediaType, bytes }] of (end.parts?.images ?? []).entries()) {
-      if (bytes.length > this.#bytesLeft) continue;
-      this.#bytesLeft -= bytes.length;
-      this.#waiting.push({ name: `${toolName}-${at + 1}`, mediaType, bytes });
+/** Makes one message of the images of a step's calls, or none. Further ones are dropped if those of a turn take too much together. */
+export function createImageCollector(bytesMax: number) {
+  let bytesLeft = bytesMax;
+  return (calls: readonly EndedCall[]): ModelMessage[] => {
+    const attachments: ModelAttachment[] = [];
+    for (const { toolName, end } of calls) {
+      const images = (end.status === "completed" && end.parts?.images) || [];
+      for (const [at, { mediaType, bytes }] of images.entries()) {
+        if (bytes.length > bytesLeft) continue;
+        bytesLeft -= bytes.length;
+        attachments.push({ name: `${toolName}-${at + 1}`, mediaType, bytes });
+      }
     }
-  }
-
-  /** The images of the last step as one message; none if there are none. */
-  take(): ModelMessage[] {
-    const attachments = this.#waiting;
-    this.#waiting = [];
     if (attachments.length === 0) return [];
     return [{ role: "user", content: "The images that the tools returned:", attachments }];
-  }
+  };
 }
