@@ -27,12 +27,6 @@ export interface ServerChoice {
   connect(signal: AbortSignal): Promise<TurnServer | undefined>;
 }
 
-interface Entry {
-  choice: ServerChoice;
-  server: TurnServer | undefined;
-  settled: Promise<void>;
-}
-
 /** Connects the servers side by side; they stay open until the turn ends. */
 export function connectServers(
   timers: Timers,
@@ -41,42 +35,37 @@ export function connectServers(
 ): TurnServers {
   const end = new AbortController();
   const signal = AbortSignal.any([turn, end.signal]);
-  const entries = choices.map((choice) => toEntry(choice, signal));
+  const connected = new Map<ServerChoice, TurnServer>();
+  const connecting = choices.map((choice) => ({ choice, settled: connect(choice) }));
+  async function connect(choice: ServerChoice): Promise<void> {
+    const server = await choice.connect(signal);
+    if (server) connected.set(choice, server);
+  }
   return {
     async ready() {
-      await untilAborted(turn, Promise.all(entries.map((entry) => waitFor(timers, entry))));
+      const waits = connecting.map(({ choice, settled }) => waitFor(timers, choice, settled));
+      await untilAborted(turn, Promise.all(waits));
     },
-    tools: () => entries.flatMap(({ server }) => server?.tools(turn) ?? []),
-    away: () => entries.flatMap(({ choice, server }) => (server ? [] : choice.name)),
+    tools: () => choices.flatMap((choice) => connected.get(choice)?.tools(turn) ?? []),
+    away: () => choices.flatMap((choice) => (connected.has(choice) ? [] : choice.name)),
     async [Symbol.asyncDispose]() {
       end.abort(new Error("The turn has ended."));
-      await Promise.all(
-        entries.map(async (entry) => {
-          await entry.settled;
-          await entry.server?.[Symbol.asyncDispose]();
-        }),
-      );
+      await Promise.all(connecting.map(({ settled }) => settled));
+      for (const server of connected.values()) await server[Symbol.asyncDispose]();
     },
   };
 }
 
-function toEntry(choice: ServerChoice, signal: AbortSignal): Entry {
-  const entry: Entry = { choice, server: undefined, settled: Promise.resolve() };
-  entry.settled = choice.connect(signal).then((server) => {
-    entry.server = server;
+async function waitFor(
+  timers: Timers,
+  { waitMs, onLate }: ServerChoice,
+  settled: Promise<void>,
+): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const stopTimer = timers.after(waitMs, () => {
+    onLate();
+    late.resolve();
   });
-  return entry;
-}
-
-function waitFor(timers: Timers, { choice, settled }: Entry): Promise<void> {
-  return new Promise((resolve) => {
-    const stopTimer = timers.after(choice.waitMs, () => {
-      choice.onLate();
-      resolve();
-    });
-    void settled.then(() => {
-      stopTimer();
-      resolve();
-    });
-  });
+  await Promise.race([settled, late.promise]);
+  stopTimer();
 }
