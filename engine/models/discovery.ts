@@ -4,27 +4,12 @@ import { DISCOVERED_MODELS_MAX, DISCOVERY_ANSWER_BYTES_MAX, DISCOVERY_MS_MAX } f
 import { modelsIn } from "./offered.ts";
 import type { DiscoveredServer } from "./wire.ts";
 
-/** A model server that a person may run on this machine, at its usual port. */
-interface LocalServer {
-  port: number;
-  /** `provider` of a model configuration for it. */
-  provider: string;
-  /** The path of `baseUrl` in a model configuration. */
-  basePath: string;
-  /** Where it lists its models. */
-  listPath: string;
-}
-
-const OPENAI_STYLE = {
-  provider: "openai-compatible",
-  basePath: "/v1",
-  listPath: "/v1/models",
-};
-
-/** In the order in which discovery answers: Ollama, then LM Studio, llama.cpp, Jan and vLLM. */
-const LOCAL_SERVERS: readonly LocalServer[] = [
+/** Ollama, then LM Studio, llama.cpp, Jan and vLLM, at their usual ports. Discovery answers in this order. */
+const LOCAL_SERVERS = [
   { port: 11434, provider: "ollama", basePath: "", listPath: "/api/tags" },
-  ...[1234, 8080, 1337, 8000].map((port) => ({ port, ...OPENAI_STYLE })),
+  ...[1234, 8080, 1337, 8000].map((port) => {
+    return { port, provider: "openai-compatible", basePath: "/v1", listPath: "/v1/models" };
+  }),
 ];
 
 /** The model servers on this machine that answer, in the order of the list. All are asked at the same time. */
