@@ -35,7 +35,8 @@ function withChecks(fetch: Fetch): Fetch {
     const body = typeof init?.body === "string" ? toRequestBody(init.body, effort) : init?.body;
     const response = await fetch(input, { ...init, headers, ...(body && { body }) });
     if (!response.ok || !response.body) return response;
-    return new Response(response.body.pipeThrough(checkedLines()), response);
+    const text = response.body.pipeThrough(new TextDecoderStream());
+    return new Response(text.pipeThrough(checkedLines()), response);
   };
 }
 
@@ -85,16 +86,13 @@ const Part = z.object({
   eval_count: orNone(z.number()),
 });
 
-const LINE_END = 0x0a;
-
 /** Passes whole lines on. Fails on one that is no part of an answer, and if the last part is missing. */
-function checkedLines(): TransformStream<Uint8Array, Uint8Array> {
-  let pieces: Uint8Array[] = [];
+function checkedLines(): TransformStream<string, Uint8Array> {
+  let line = "";
   let isDone = false;
-  const take = (line: Buffer, controller: TransformStreamDefaultController<Uint8Array>) => {
-    const text = line.toString().trim();
-    if (text === "") return;
-    const value = parseJson(text);
+  const take = (controller: TransformStreamDefaultController<Uint8Array>) => {
+    if (line.trim() === "") return;
+    const value = parseJson(line);
     if (isJsonObject(value) && "error" in value) {
       // As in the parts of other packages: what is no Error has the words of the server.
       const said: unknown = { message: String(value.error) };
@@ -107,20 +105,16 @@ function checkedLines(): TransformStream<Uint8Array, Uint8Array> {
     controller.enqueue(utf8(`${JSON.stringify({ ...part.data, done_reason })}\n`));
   };
   return new TransformStream({
-    transform(chunk, controller) {
-      let from = 0;
-      for (;;) {
-        const end = chunk.indexOf(LINE_END, from);
-        pieces.push(chunk.subarray(from, end < 0 ? chunk.length : end));
-        if (end < 0) return;
-        const line = Buffer.concat(pieces);
-        pieces = [];
-        take(line, controller);
-        from = end + 1;
+    transform(text, controller) {
+      const [end = "", ...beginnings] = text.split("\n");
+      line += end;
+      for (const beginning of beginnings) {
+        take(controller);
+        line = beginning;
       }
     },
     flush(controller) {
-      if (pieces.length > 0) take(Buffer.concat(pieces), controller);
+      take(controller);
       if (!isDone) {
         throw new ModelFailure("The model's answer broke off before it was complete.");
       }
