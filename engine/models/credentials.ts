@@ -3,10 +3,9 @@ import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { sealContext } from "../secrets/require-credentials.ts";
 import type { Vault } from "../secrets/vault.ts";
-import type { ModelHeaders } from "./headers-wire.ts";
 import { ModelFailure } from "./language-model.ts";
 import { replaceModelOptions } from "./store.ts";
-import type { UpsertModelConfiguration } from "./wire.ts";
+import type { ModelHeaders, UpsertModelConfiguration } from "./wire.ts";
 
 /** The decrypted credentials of a configuration; held only while a model is opened. */
 export interface ModelCredentials {

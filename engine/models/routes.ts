@@ -12,7 +12,6 @@ import { createModelConfiguration, updateModelConfiguration } from "./configurat
 import { resolveContextWindow } from "./context-window.ts";
 import { putModelHeaders } from "./credentials.ts";
 import { discoverModels } from "./discovery.ts";
-import { ModelHeaderNames, ModelHeaders } from "./headers-wire.ts";
 import { listOfferedModels } from "./offered.ts";
 import { ECHO_MODEL_ID } from "./providers/echo.ts";
 import { listProviders } from "./providers/registry.ts";
@@ -31,6 +30,8 @@ import {
   KnownProvider,
   Model,
   ModelConfiguration,
+  ModelHeaderNames,
+  ModelHeaders,
   ModelParameters,
   ModelTest,
   OfferedModel,

@@ -1,7 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { field, object } from "../../shared/http/fields.ts";
 import type { ModelConfigurationRow } from "../db/schema.ts";
-import { optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
+import { HEADER_NAME, optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
+import {
+  MODEL_HEADER_CHARACTERS_MAX,
+  MODEL_HEADER_NAME_CHARACTERS_MAX,
+  MODEL_HEADERS_MAX,
+} from "./limits.ts";
 
 const nonblank = storedText.refine((text) => text.trim() !== "", "must not be blank");
 const credential = storedText.nullish().openapi({ writeOnly: true });
@@ -68,6 +73,32 @@ export const ModelParameters = object({
     .describe("The most tokens of one answer; null is the provider's own."),
 }).openapi("ModelParameters", { description: "The parameters of each request to a model." });
 export type ModelParameters = z.infer<typeof ModelParameters>;
+
+// Allowed characters of a header's value: visible ASCII, with spaces and tabs inside.
+const HEADER_VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
+// They describe the connection or the body, which are the engine's.
+const OWN_HEADERS = new Set(
+  (
+    "accept-encoding connection content-encoding content-length content-type expect host keep-alive te trailer " +
+    "transfer-encoding upgrade"
+  ).split(" "),
+);
+
+const Headers = z.record(z.string(), z.string()).superRefine((headers, context) => {
+  const fault = findHeaderFault(headers);
+  if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+});
+
+export const ModelHeaders = object({
+  headers: Headers.describe(
+    "At most 32 headers, by name; values of at most 4,096 characters of visible ASCII. Write-only.",
+  ),
+}).openapi("ModelHeaders", { description: "Headers of requests to the provider." });
+export type ModelHeaders = z.infer<typeof ModelHeaders>["headers"];
+
+export const ModelHeaderNames = object({
+  names: field.list(z.string(), "Their names, as they were given."),
+}).openapi("ModelHeaderNames", { description: "Which headers are stored." });
 
 export const ContextWindow = object({
   window: field.integer("The context window in tokens."),
@@ -160,4 +191,28 @@ export function toModelParameters(row: ModelConfigurationRow): ModelParameters {
 
 export function toModelConfiguration(row: ModelConfigurationRow): ModelConfiguration {
   return toWire(ModelConfiguration, { ...row, hasApiKey: row.sealedApiKey !== null });
+}
+
+/** Never quotes a value; a name is quoted only if it is a token. */
+function findHeaderFault(headers: ModelHeaders): string | undefined {
+  const names = Object.keys(headers);
+  if (names.length > MODEL_HEADERS_MAX) return `must have at most ${MODEL_HEADERS_MAX} headers`;
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (!HEADER_NAME.test(name) || name.length > MODEL_HEADER_NAME_CHARACTERS_MAX) {
+      return "must have valid HTTP header names as keys";
+    }
+    const lower = name.toLowerCase();
+    if (OWN_HEADERS.has(lower) || lower.startsWith("proxy-"))
+      return `must not have ${name}, which the engine sets`;
+    if (seen.has(lower)) return `must not name ${name} twice`;
+    seen.add(lower);
+    const value = headers[name] ?? "";
+    if (value.length > MODEL_HEADER_CHARACTERS_MAX) {
+      return `must have values of at most ${MODEL_HEADER_CHARACTERS_MAX} characters: ${name}`;
+    }
+    if (!HEADER_VALUE.test(value))
+      return `must have values of visible ASCII without spaces around: ${name}`;
+  }
+  return undefined;
 }
