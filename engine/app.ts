@@ -20,7 +20,7 @@ import { AttachmentFiles } from "./messages/attachment-files.ts";
 import { attachmentRoutes } from "./messages/attachment-routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
-import { Door } from "./openai/door-routes.ts";
+import { createDoor } from "./openai/door-routes.ts";
 import { EventStreams } from "./realtime/event-streams.ts";
 import { realtimeRoutes } from "./realtime/routes.ts";
 import { broadcast, type Socket, SocketSession } from "./realtime/session.ts";
@@ -117,7 +117,7 @@ export function createEngine(
     api.route(API_PREFIX, routes);
   const pipeline = createPipeline(deps, api, {
     pages: deps.config.console ? new Console(deps, links) : undefined,
-    door: deps.config.openai ? new Door(deps, clientCalls, turns) : undefined,
+    door: deps.config.openai ? createDoor(deps, clientCalls, turns) : undefined,
   });
   return {
     api,

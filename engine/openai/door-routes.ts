@@ -26,25 +26,15 @@ interface Env {
  * The OpenAI-compatible interface, for programs with a client key: models of the person, and workspaces as models. It has keys
  * and a form of errors of its own, so it is outside of the API.
  */
-export class Door {
-  readonly #routes: Hono<Env>;
-
-  constructor(deps: DoorDeps, calls: ClientCalls, turns: ActiveTurns) {
-    this.#routes = createRoutes(deps, calls, new WorkspaceTurns(deps, turns));
-  }
-
-  serves(path: string): boolean {
-    return path === DOOR_PREFIX || path.startsWith(`${DOOR_PREFIX}/`);
-  }
-
-  async fetch(request: Request): Promise<Response> {
-    return this.#routes.fetch(request);
-  }
-
-  /** What clients of OpenAI's interface send. */
-  allowsHeader(name: string): boolean {
-    return /^(x-thread|idempotency-key|(x-stainless|openai)-[a-z0-9-]+)$/.test(name);
-  }
+export function createDoor(deps: DoorDeps, calls: ClientCalls, turns: ActiveTurns) {
+  const routes = createRoutes(deps, calls, new WorkspaceTurns(deps, turns));
+  return {
+    serves: (path: string) => path === DOOR_PREFIX || path.startsWith(`${DOOR_PREFIX}/`),
+    fetch: async (request: Request) => routes.fetch(request),
+    /** What clients of OpenAI's interface send. */
+    allowsHeader: (name: string) =>
+      /^(x-thread|idempotency-key|(x-stainless|openai)-[a-z0-9-]+)$/.test(name),
+  };
 }
 
 function createRoutes(
