@@ -30,10 +30,8 @@ export async function testModelConfiguration(
   const elapsedMs = () => deps.clock.now() - startMs;
   const tooSlow = { delayMs: MODEL_TEST_MS_MAX, reason: new ModelFailure(TOO_SLOW) };
   using limited = withDeadline(deps.timers, signal, tooSlow);
-  const answer: { characters: number; firstTokenMs: number | null } = {
-    characters: 0,
-    firstTokenMs: null,
-  };
+  let characters = 0;
+  let firstTokenMs: number | null = null;
   try {
     const { window } = await resolveContextWindow(deps, row, {
       signal: limited.signal,
@@ -42,14 +40,14 @@ export async function testModelConfiguration(
     const model = await createModel(deps, row, { contextWindow: window, retriesMax: 0 });
     for await (const part of model.stream(REQUEST, limited.signal)) {
       if (part.type === "end") continue;
-      answer.firstTokenMs ??= elapsedMs();
-      answer.characters += part.type === "delta" ? part.text.length : 0;
-      if (answer.characters > MODEL_TEST_CHARACTERS_MAX) break;
+      firstTokenMs ??= elapsedMs();
+      characters += part.type === "delta" ? part.text.length : 0;
+      if (characters > MODEL_TEST_CHARACTERS_MAX) break;
     }
-    return { ok: true, firstTokenMs: answer.firstTokenMs, totalMs: elapsedMs(), error: null };
+    return { ok: true, firstTokenMs, totalMs: elapsedMs(), error: null };
   } catch (error) {
     if (!signal.aborted && !(error instanceof ModelFailure)) throw error;
     const message = error instanceof ModelFailure ? redactText(error.message) : CANCELLED;
-    return { ok: false, firstTokenMs: answer.firstTokenMs, totalMs: elapsedMs(), error: message };
+    return { ok: false, firstTokenMs, totalMs: elapsedMs(), error: message };
   }
 }

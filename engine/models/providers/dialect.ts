@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { ModelAttachment, ReasoningEffort } from "../language-model.ts";
 import type { ModelParameters } from "../wire.ts";
 import type { SdkOptions, SdkUserPart } from "./sdk.ts";
@@ -131,15 +132,6 @@ const ANTHROPIC_TYPES = new Set([...IMAGES, "application/pdf", "text/plain"]);
 
 function isText({ mediaType, bytes }: ModelAttachment): boolean {
   return mediaType.startsWith("text/") && isUtf8(bytes);
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function toBinaryPart({ name, mediaType, bytes }: ModelAttachment): SdkUserPart {

@@ -22,8 +22,6 @@ interface ProviderSettings extends ModelCredentials {
   region: string | undefined;
 }
 
-type Fetch = typeof globalThis.fetch;
-
 /** A server that can be asked for the context window of its models. */
 export interface ModelServer {
   protocol: "ollama" | "openai-compatible";
@@ -41,22 +39,19 @@ export interface Provider {
   /** Where it speaks OpenAI's chat completions, without a slash at its end; left out if it does not. */
   openaiUrl?: string;
   /** Loads the package on first use. All settings are passed: no package may read the environment. */
-  connect(fetch: Fetch): Promise<SdkModel>;
+  connect(fetch: typeof globalThis.fetch): Promise<SdkModel>;
 }
-
-type ProviderChoice = (settings: ProviderSettings) => Provider;
 
 const OPENAI_URL = "https://api.openai.com/v1";
 const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
-
 const OLLAMA_URL = "http://127.0.0.1:11434";
 
 interface ProviderEntry {
   /** The provider's own address; null if there is none. */
   baseUrl: string | null;
   fields: readonly ProviderField[];
-  choose: ProviderChoice;
+  choose(settings: ProviderSettings): Provider;
 }
 
 const field = (
