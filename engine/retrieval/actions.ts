@@ -12,36 +12,44 @@ import {
   validateRoot,
 } from "../workspaces/roots.ts";
 import { CHANGES_PROGRESS_MS, RAG_QUERY_CHARACTERS_MAX } from "./limits.ts";
-import type {
-  FailedFile,
-  Hit,
-  IndexProgress,
-  OnFolders,
-  RetrievalRoot,
-  RootCounts,
-  RootStatus,
-  SearchRequest,
+import {
+  type FailedFile,
+  type Hit,
+  type IndexProgress,
+  NOT_INDEXED,
+  type OnFolders,
+  onceAnInterval,
+  type RetrievalRoot,
+  type RootCounts,
+  type RootStatus,
+  type SearchRequest,
 } from "./retrieval.ts";
 import { toRunning } from "./wire.ts";
 
 type RetrievalActionDeps = Pick<EngineDeps, "db" | "retrieval">;
 type IndexDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">;
 
+interface IndexedRoot {
+  root: RetrievalRoot;
+  counts: RootCounts;
+}
+
 /** Indexes the roots in order (Engine §2, retrieval rule 6). @throws EngineError; earlier roots stay indexed. */
 export function indexEnabledRoots(
   deps: IndexDeps,
   workspace: WorkspaceRow,
   signal?: AbortSignal,
-): Promise<{ root: RetrievalRoot; counts: RootCounts }[]> {
+): Promise<IndexedRoot[]> {
   const work = async (ends: AbortSignal) => {
     const roots = await Promise.all(enabledRoots(workspace).map(validateRoot));
-    const indexed: { root: RetrievalRoot; counts: RootCounts }[] = [];
+    const indexed: IndexedRoot[] = [];
     for (const root of roots) {
-      indexed.push({ root, counts: await indexAnnounced(deps, workspace.uuid, root, ends) });
+      const refs = [{ workspaceUuid: workspace.uuid, rootIndex: root.rootIndex }];
+      indexed.push({ root, counts: await indexAnnounced(deps, refs, root, ends) });
     }
     return indexed;
   };
-  return deps.retrieval.runs.run(workspace.uuid, work, signal);
+  return deps.retrieval.runs.run([workspace.uuid], work, signal);
 }
 
 /** @throws EngineError `not_found`, `conflict` if the root is disabled, `invalid`. */
@@ -49,12 +57,13 @@ export async function indexOneRoot(
   deps: IndexDeps,
   workspace: WorkspaceRow,
   rootIndex: number,
-): Promise<{ root: RetrievalRoot; counts: RootCounts }> {
+): Promise<IndexedRoot> {
   const configured = orNotFound(findRoot(workspace, rootIndex), "Root");
   if (!configured.enabled) throw conflict("The root is disabled for retrieval.");
   const root = await validateRoot(configured);
-  const work = (ends: AbortSignal) => indexAnnounced(deps, workspace.uuid, root, ends);
-  return { root, counts: await deps.retrieval.runs.run(workspace.uuid, work) };
+  const refs = [{ workspaceUuid: workspace.uuid, rootIndex }];
+  const work = (ends: AbortSignal) => indexAnnounced(deps, refs, root, ends);
+  return { root, counts: await deps.retrieval.runs.run([workspace.uuid], work) };
 }
 
 /** A root in the list of a workspace. */
@@ -75,61 +84,34 @@ export async function indexForWorkspaces(
 ): Promise<void> {
   const { rootIndex = 0 } = refs[0] ?? {};
   const root = await validateRoot({ path, rootIndex });
-  const index = async (ends: AbortSignal) => {
-    await announceRun(
-      deps,
-      refs,
-      root,
-      () => deps.retrieval.indexRoot(root, ends, onFolders),
-      ends,
-    );
-  };
-  const work = refs.reduce<(ends: AbortSignal) => Promise<void>>(
-    (inner, { workspaceUuid }) =>
-      (ends) =>
-        deps.retrieval.runs.run(workspaceUuid, inner, ends),
-    index,
-  );
-  await work(signal);
+  const uuids = refs.map(({ workspaceUuid }) => workspaceUuid);
+  const work = (ends: AbortSignal) => indexAnnounced(deps, refs, root, ends, onFolders);
+  await deps.retrieval.runs.run(uuids, work, signal);
 }
 
-function indexAnnounced(
-  deps: IndexDeps,
-  workspaceUuid: string,
-  root: RetrievalRoot,
-  signal: AbortSignal,
-): Promise<RootCounts> {
-  const refs = [{ workspaceUuid, rootIndex: root.rootIndex }];
-  return announceRun(deps, refs, root, () => deps.retrieval.indexRoot(root, signal), signal);
-}
-
-async function announceRun<Result>(
+async function indexAnnounced(
   { retrieval, changes, clock }: IndexDeps,
   refs: readonly RootRef[],
   root: RetrievalRoot,
-  run: () => Promise<Result>,
   signal: AbortSignal,
-): Promise<Result> {
-  let announced: { phase: string; atMs: number } | undefined;
+  onFolders?: OnFolders,
+): Promise<RootCounts> {
   const announce = (progress: IndexProgress) => {
-    const { phase, done, total } = toRunning(progress);
     const { filesDone, filesTotal } = progress;
-    const isEarly = announced && clock.now() - announced.atMs < CHANGES_PROGRESS_MS;
-    if (isEarly && announced?.phase === progress.phase) return;
-    announced = { phase: progress.phase, atMs: clock.now() };
     for (const ref of refs) {
-      const data = { ...ref, phase, done, total, filesDone, filesTotal };
+      const data = { ...ref, ...toRunning(progress), filesDone, filesTotal };
       changes.publish({ type: "rag.progress", data });
     }
   };
   const end = (state: "completed" | "failed" | "cancelled") => {
     for (const ref of refs) changes.publish({ type: "rag.completed", data: { ...ref, state } });
   };
-  const stopListening = retrieval.onProgress(root, announce);
+  const paced = onceAnInterval(CHANGES_PROGRESS_MS, clock, announce);
+  const stopListening = retrieval.onProgress(root, paced);
   try {
-    const result = await run();
+    const counts = await retrieval.indexRoot(root, signal, onFolders);
     end("completed");
-    return result;
+    return counts;
   } catch (error) {
     end(signal.aborted ? "cancelled" : "failed");
     throw error;
@@ -165,8 +147,7 @@ export async function searchEnabledRoots(
 
 interface ListedRoot {
   root: ConfiguredRoot;
-  /** Undefined if the root cannot be used. */
-  status: RootStatus | undefined;
+  status: RootStatus;
   /** The problem with the root, as a sentence, or null. */
   problem: string | null;
 }
@@ -182,7 +163,7 @@ export async function listRootStatus(
   const byIndex = new Map(present.map((root, at) => [root.rootIndex, statuses[at]]));
   return looked.map(({ configured, problem }) => ({
     root: configured,
-    status: byIndex.get(configured.rootIndex),
+    status: byIndex.get(configured.rootIndex) ?? NOT_INDEXED,
     problem,
   }));
 }

@@ -2,30 +2,28 @@ import { conflict } from "../errors.ts";
 
 /** The queued and running index runs of each workspace, so that they can be cancelled. */
 export class IndexRuns {
-  readonly #controllers = new Map<string, Set<AbortController>>();
+  readonly #runs = new Set<{ workspaceUuids: readonly string[]; controller: AbortController }>();
 
-  /** Performs a run with a signal that aborts with the given one, or on `cancel`. */
+  /** Performs a run of these workspaces with a signal that aborts with the given one, or on `cancel` of one of them. */
   async run<Result>(
-    workspaceUuid: string,
+    workspaceUuids: readonly string[],
     work: (signal: AbortSignal) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    const controller = new AbortController();
-    const runs = this.#controllers.get(workspaceUuid) ?? new Set();
-    this.#controllers.set(workspaceUuid, runs.add(controller));
+    const run = { workspaceUuids, controller: new AbortController() };
+    const signals = signal ? [run.controller.signal, signal] : [run.controller.signal];
+    this.#runs.add(run);
     try {
-      const signals = signal ? [controller.signal, signal] : [controller.signal];
       return await work(AbortSignal.any(signals));
     } finally {
-      runs.delete(controller);
-      if (runs.size === 0) this.#controllers.delete(workspaceUuid);
+      this.#runs.delete(run);
     }
   }
 
   /** Cancels the running and queued runs of a workspace, whose requests get a 409. Returns their number. */
   cancel(workspaceUuid: string): number {
-    const runs = [...(this.#controllers.get(workspaceUuid) ?? [])];
-    for (const run of runs) run.abort(conflict("The index run was cancelled."));
+    const runs = [...this.#runs].filter((run) => run.workspaceUuids.includes(workspaceUuid));
+    for (const { controller } of runs) controller.abort(conflict("The index run was cancelled."));
     return runs.length;
   }
 }

@@ -1,27 +1,16 @@
-/** A root folder: its path, and its position in the workspace's `directories`. */
-export interface RetrievalRoot {
-  rootIndex: number;
-  /** Absolute, existing and not a link: validated by the caller (Engine §2, retrieval rule 6). */
-  path: string;
-}
+import type { Root } from "../workspaces/roots.ts";
+import type { RagFailure, RagRootIndex, RagRootStatus, RagSearch } from "./wire.ts";
+
+/** A root folder: validated by the caller (Engine §2, retrieval rule 6). */
+export type RetrievalRoot = Root;
 
 /** The counts of one index run of a root (Engine §2, retrieval objects 2). */
-export interface RootCounts {
-  indexed: number;
-  unchanged: number;
-  skipped: number;
-  errors: number;
-  removed: number;
-}
+export type RootCounts = Omit<RagRootIndex, "rootIndex">;
 
-export type SearchMode = "keyword" | "vector" | "hybrid";
+/** A search; its limit counts over all roots together. */
+export type SearchRequest = Pick<RagSearch, "query" | "mode" | "limit">;
 
-export interface SearchRequest {
-  query: string;
-  mode: SearchMode;
-  /** Over all roots together. */
-  limit: number;
-}
+export type SearchMode = RagSearch["mode"];
 
 /** A chunk that answers a query (Engine §2, retrieval objects 4). */
 export interface Hit {
@@ -57,17 +46,39 @@ export interface IndexProgress extends IndexStep {
   filesTotal: number | null;
 }
 
-export interface RootStatus {
-  /** Whether search would use this root's sidecar. */
-  searchable: boolean;
-  documents: number;
-  chunks: number;
-  /** Files and folders that the last run could not read. */
-  failedFiles: number;
-  /** When the last complete run ended, as ISO 8601; null before the first one. */
-  lastIndexedAt: string | null;
+/** Passes progress on at most once an interval, but each new phase at once. */
+export function onceAnInterval(
+  intervalMs: number,
+  clock: { now(): number },
+  report: (progress: IndexProgress) => void,
+): (progress: IndexProgress) => void {
+  let last: { phase: string; atMs: number } | undefined;
+  return (progress) => {
+    const atMs = clock.now();
+    if (last && last.phase === progress.phase && atMs - last.atMs < intervalMs) return;
+    last = { phase: progress.phase, atMs };
+    report(progress);
+  };
+}
+
+/** The index of a root as search would use it. */
+export interface RootStatus
+  extends Pick<
+    RagRootStatus,
+    "searchable" | "documents" | "chunks" | "failedFiles" | "lastIndexedAt"
+  > {
   progress: IndexProgress | null;
 }
+
+/** The status of a root that search would not use. */
+export const NOT_INDEXED: RootStatus = {
+  searchable: false,
+  documents: 0,
+  chunks: 0,
+  failedFiles: 0,
+  lastIndexedAt: null,
+  progress: null,
+};
 
 /**
  * Called with the folders before a run reads them, relative to the root (each ends in `/`, the root is empty), and when it began
@@ -76,9 +87,4 @@ export interface RootStatus {
 export type OnFolders = (folders: readonly string[], sinceMs: number) => Promise<void>;
 
 /** A file or folder that could not be read. */
-export interface FailedFile {
-  /** Relative to the root; that of a folder ends in `/`. */
-  path: string;
-  /** A sentence. */
-  reason: string;
-}
+export type FailedFile = RagFailure;

@@ -3,13 +3,7 @@ import { field, object } from "../../shared/http/fields.ts";
 import { RootIndex } from "../files/wire.ts";
 import { UuidParam } from "../http/wire.ts";
 import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "./limits.ts";
-import type {
-  Hit,
-  IndexProgress,
-  RetrievalRoot,
-  RootCounts,
-  RootStatus as Status,
-} from "./retrieval.ts";
+import type { Hit, IndexProgress, RetrievalRoot, RootCounts, RootStatus } from "./retrieval.ts";
 
 /** Engine §2, retrieval objects. */
 export const RagSearch = object({
@@ -130,6 +124,7 @@ export const RagFailure = object({
   path: field.text("The path, relative to the root; that of a folder ends in `/`."),
   reason: field.text("Why it could not be read, as a sentence."),
 }).openapi("RagFailure", { description: "A file or folder that could not be read." });
+export type RagFailure = z.infer<typeof RagFailure>;
 
 export const RagStatus = object({
   roots: field.list(RagRootStatus, "One entry for each root, in the order of `directories`."),
@@ -177,30 +172,25 @@ export function toRagResult(hit: Hit): RagResult {
 export function toRagRootStatus(
   {
     root: { rootIndex, enabled, watch },
-    status,
+    status: { progress, ...index },
     problem,
   }: {
     root: { rootIndex: number; enabled: boolean; watch: boolean };
-    status: Status | undefined;
+    status: RootStatus;
     problem: string | null;
   },
   watchProblem: string | null,
 ): RagRootStatus {
-  const progress = status?.progress;
   const isWatched = watch && enabled;
   return {
     rootIndex,
     enabled,
     problem,
-    searchable: status?.searchable ?? false,
-    documents: status?.documents ?? 0,
-    chunks: status?.chunks ?? 0,
-    running: progress ? toRunning(progress) : null,
-    failedFiles: status?.failedFiles ?? 0,
+    ...index,
+    running: progress && toRunning(progress),
     watching: isWatched && problem === null && watchProblem === null,
     watchProblem: isWatched ? watchProblem : null,
-    lastIndexedAt: status?.lastIndexedAt ?? null,
-    progress: progress ? toShare(progress) : null,
+    progress: progress && toShare(progress),
   };
 }
 
