@@ -1,8 +1,10 @@
 import type { Logger } from "../../shared/log.ts";
 import { onAbort } from "../../shared/on-abort.ts";
 import { conflict, EngineError, invalid } from "../errors.ts";
+import { untilAborted } from "../until-aborted.ts";
+import type { FailureCode } from "./failures.ts";
 import { type Calls, Thread } from "./thread.ts";
-import type { EngineCalls, ThreadFailure, WorkerCalls, WorkerSetup } from "./worker-calls.ts";
+import type { EngineCalls, ThreadFailure, WorkerCalls, WorkerSetup } from "./worker.ts";
 
 interface ThreadClientOptions {
   program: URL;
@@ -12,27 +14,18 @@ interface ThreadClientOptions {
   log: Logger;
   /** The functions that the thread calls. */
   own: EngineCalls;
-  /** Called when the thread becomes busy or idle. */
-  onBusy?(busy: boolean): void;
 }
 
 /** Sends a call to a thread, or once more to the one that replaces it; may throw. */
 type Send<Result> = (thread: Calls<WorkerCalls>, call: number) => Promise<Result>;
 
-interface Pending {
-  send: Send<unknown>;
-  thread?: Thread<WorkerCalls>;
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-}
-
 /** A thread that starts with the first call and ends when it is idle. */
 export class ThreadClient {
   readonly #options: ThreadClientOptions;
-  readonly #pending = new Map<number, Pending>();
   #thread: Thread<WorkerCalls> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastCall = 0;
+  #pending = 0;
   #closed = false;
 
   constructor(options: ThreadClientOptions) {
@@ -44,28 +37,18 @@ export class ThreadClient {
   }
 
   /** @throws EngineError; the signal's reason; an Error if the thread was lost */
-  async call<Result>(send: Send<Result>, signal?: AbortSignal): Promise<Result> {
+  async call<Result>(send: Send<Result>, signal = new AbortController().signal): Promise<Result> {
     if (this.#closed) throw new Error("Retrieval is closed.");
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     this.#lastCall += 1;
     const call = this.#lastCall;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const pending: Pending = { send, resolve, reject };
-    this.#pending.set(call, pending);
-    if (this.#pending.size === 1) this.#options.onBusy?.(true);
-    const removeListener =
-      signal &&
-      onAbort(signal, () => {
-        void this.#thread?.calls.cancel.asEvent(call);
-        reject(signal.reason);
-      });
-    void this.#send(call, pending);
+    this.#pending += 1;
+    const removeListener = onAbort(signal, () => void this.#thread?.calls.cancel.asEvent(call));
     try {
-      return (await promise) as Result;
+      return await untilAborted(signal, this.#send(send, call, signal));
     } finally {
-      removeListener?.();
-      this.#pending.delete(call);
-      if (this.#pending.size === 0) this.#options.onBusy?.(false);
+      removeListener();
+      this.#pending -= 1;
       this.#restWhenIdle();
     }
   }
@@ -74,8 +57,7 @@ export class ThreadClient {
   replace(): void {
     const thread = this.#thread;
     this.#thread = undefined;
-    for (const [call, pending] of this.#pending) void this.#send(call, pending);
-    void thread?.terminate(new Error("The thread was replaced."));
+    void thread?.terminate(new ThreadReplaced());
   }
 
   async close(): Promise<void> {
@@ -83,14 +65,15 @@ export class ThreadClient {
     await this.#stop();
   }
 
-  async #send(call: number, pending: Pending): Promise<void> {
-    const thread = this.#start();
-    pending.thread = thread;
-    try {
-      pending.resolve(await pending.send(thread.calls, call));
-    } catch (error) {
-      // A replaced thread fails calls that are with another one.
-      if (pending.thread === thread) pending.reject(this.#toError(call, error));
+  async #send<Result>(send: Send<Result>, call: number, signal: AbortSignal): Promise<Result> {
+    for (;;) {
+      try {
+        return await send(this.#start().calls, call);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof Error)) throw this.#toError(error as ThreadFailure);
+        if (!(error instanceof ThreadReplaced)) throw error;
+      }
     }
   }
 
@@ -102,32 +85,20 @@ export class ThreadClient {
       workerData: setup(),
       onEnd: (error) => {
         this.#thread = undefined;
-        if (this.#pending.size > 0) log.error({ error }, "The retrieval thread was lost.");
+        if (this.#pending > 0) log.error({ error }, "The retrieval thread was lost.");
       },
     });
     this.#thread = thread;
     return thread;
   }
 
-  #toError(call: number, error: unknown): unknown {
-    if (error instanceof Error) return error;
-    const { code, message, cause } = error as ThreadFailure;
-    // A cancelled call is not pending any more.
-    if (this.#pending.has(call)) this.#options.log.warn({ cause }, "Retrieval failed.");
-    switch (code) {
-      case "invalid":
-        return invalid(message);
-      case "conflict":
-        return conflict(message);
-      case "unavailable":
-        return new EngineError("embedding", message);
-      case "internal":
-        return new Error(message);
-    }
+  #toError({ code, message, cause }: ThreadFailure): Error {
+    this.#options.log.warn({ cause }, "Retrieval failed.");
+    return ERRORS[code](message);
   }
 
   #restWhenIdle(): void {
-    if (this.#pending.size > 0 || this.#closed) return;
+    if (this.#pending > 0 || this.#closed) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.#stop(), this.#options.idleMs);
     this.#idle.unref();
@@ -145,6 +116,17 @@ export class ThreadClient {
     clearTimeout(timer);
   }
 }
+
+class ThreadReplaced extends Error {
+  override name = "ThreadReplaced";
+}
+
+const ERRORS: Readonly<Record<FailureCode, (message: string) => Error>> = {
+  invalid,
+  conflict,
+  unavailable: (message) => new EngineError("embedding", message),
+  internal: (message) => new Error(message),
+};
 
 // Committed data is safe, so a computation that does not pause can be terminated.
 const STOP_MS = 1_000;

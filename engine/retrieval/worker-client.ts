@@ -3,9 +3,8 @@ import type { Logger } from "../../shared/log.ts";
 import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { DocumentRead, DocumentRequest } from "./documents/document-thread.ts";
-import { type Held, IndexHeartbeat } from "./index/index-heartbeat.ts";
+import { IndexHeartbeat, watchHeartbeat } from "./index/index-heartbeat.ts";
 import { IndexRuns } from "./index-runs.ts";
-import { IndexWatchdog } from "./index-watchdog.ts";
 import { INDEX_PROGRESS_LOG_MS, INDEX_THREAD_IDLE_MS, RETRIEVAL_IDLE_MS } from "./limits.ts";
 import type {
   FailedFile,
@@ -19,7 +18,7 @@ import type {
 } from "./retrieval.ts";
 import { threadProgram } from "./thread.ts";
 import { ThreadClient } from "./thread-client.ts";
-import type { EngineCalls, IndexRequest } from "./worker-calls.ts";
+import type { EngineCalls, IndexRequest } from "./worker.ts";
 
 interface RetrievalDeps {
   config: {
@@ -38,7 +37,7 @@ interface RetrievalDeps {
 export type Retrieval = Pick<RetrievalThreads, keyof RetrievalThreads>;
 
 /** Retrieval in threads that start with the first call and do not keep the process alive. */
-export function openRetrieval(deps: RetrievalDeps): Retrieval & AsyncDisposable {
+export function openRetrieval(deps: RetrievalDeps): Retrieval {
   return new RetrievalThreads(deps);
 }
 
@@ -54,22 +53,19 @@ class RetrievalThreads implements AsyncDisposable {
   /** The active index runs. */
   readonly runs = new IndexRuns();
   readonly #log: Logger;
+  readonly #timers: Timers;
   readonly #searcher: ThreadClient;
   readonly #indexer: ThreadClient;
   readonly #documents: DocumentReader;
-  readonly #watchdog: IndexWatchdog;
   #heartbeat = new IndexHeartbeat();
+  #stopWatchdog: (() => void) | undefined;
   readonly #indexing = new Set<Run>();
   readonly #listeners = new Set<{ path: string; listener: (progress: IndexProgress) => void }>();
   readonly #progress = new Map<string, { progress: IndexProgress; loggedMs: number }>();
 
   constructor({ config, log, worker, timers = systemTimers }: RetrievalDeps) {
     this.#log = log;
-    this.#watchdog = new IndexWatchdog({
-      timers,
-      heartbeat: () => this.#heartbeat,
-      onHang: (held) => this.#replaceHung(held),
-    });
+    this.#timers = timers;
     this.#documents = new DocumentReader(timers);
     const options = {
       program: worker ?? threadProgram("worker", import.meta.url),
@@ -77,15 +73,10 @@ class RetrievalThreads implements AsyncDisposable {
       own: this.#ownCalls(),
     };
     const { embeddings, rerank, dataDirectory } = config;
-    const setup = (heartbeat: IndexHeartbeat) => ({
-      embeddings,
-      rerank,
-      dataDirectory,
-      heartbeat: heartbeat.memory,
-    });
+    const setup = { embeddings, rerank, dataDirectory };
     this.#searcher = new ThreadClient({
       ...options,
-      setup: () => setup(new IndexHeartbeat()),
+      setup: () => setup,
       idleMs: RETRIEVAL_IDLE_MS,
     });
     this.#indexer = new ThreadClient({
@@ -93,10 +84,9 @@ class RetrievalThreads implements AsyncDisposable {
       setup: () => {
         // The shared memory of a terminated thread is stale for the next one.
         this.#heartbeat = new IndexHeartbeat();
-        return setup(this.#heartbeat);
+        return { ...setup, heartbeat: this.#heartbeat.memory };
       },
       idleMs: INDEX_THREAD_IDLE_MS,
-      onBusy: (busy) => (busy ? this.#watchdog.start() : this.#watchdog.stop()),
     });
   }
 
@@ -112,6 +102,11 @@ class RetrievalThreads implements AsyncDisposable {
   ): Promise<RootCounts> {
     const run: Run = { request: { root, reportsFolders: onFolders !== undefined }, onFolders };
     this.#indexing.add(run);
+    this.#stopWatchdog ??= watchHeartbeat(
+      this.#timers,
+      () => this.#heartbeat,
+      (held) => this.#replaceHung(held),
+    );
     try {
       return await this.#indexer.call((thread, call) => {
         run.call = call;
@@ -119,6 +114,10 @@ class RetrievalThreads implements AsyncDisposable {
       }, signal);
     } finally {
       this.#indexing.delete(run);
+      if (this.#indexing.size === 0) {
+        this.#stopWatchdog?.();
+        this.#stopWatchdog = undefined;
+      }
     }
   }
 
@@ -140,10 +139,10 @@ class RetrievalThreads implements AsyncDisposable {
 
   async status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]> {
     const statuses = await this.#searcher.call((thread, call) => thread.status(call, roots));
-    return statuses.map((status, at) => ({
-      ...status,
-      progress: this.#progress.get(roots[at]?.path ?? "")?.progress ?? null,
-    }));
+    return statuses.map((status, at) => {
+      const { progress = null } = this.#progress.get(roots[at]?.path ?? "") ?? {};
+      return { ...status, progress };
+    });
   }
 
   /** The files that the index of a root could not read, sorted by path, up to a limit. */
@@ -158,7 +157,6 @@ class RetrievalThreads implements AsyncDisposable {
 
   /** Ends index runs at their next pause; their commits stay. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#watchdog.stop();
     this.#documents[Symbol.dispose]();
     await Promise.all([this.#searcher.close(), this.#indexer.close()]);
   }
@@ -170,10 +168,6 @@ class RetrievalThreads implements AsyncDisposable {
       folders: (call, folders, sinceMs) => this.#reportFolders(call, folders, sinceMs),
       warn: (fields, message) => this.#log.warn(fields, message),
     };
-  }
-
-  #findRun(call: number): Run | undefined {
-    return [...this.#indexing].find((run) => run.call === call);
   }
 
   #noteProgress({ path }: RetrievalRoot, progress: IndexProgress | null): void {
@@ -203,7 +197,7 @@ class RetrievalThreads implements AsyncDisposable {
 
   // The run continues even if the watch fails.
   async #reportFolders(call: number, folders: readonly string[], sinceMs: number): Promise<void> {
-    const run = this.#findRun(call);
+    const run = [...this.#indexing].find((run) => run.call === call);
     try {
       await run?.onFolders?.(folders, sinceMs);
     } catch (error) {
@@ -212,7 +206,7 @@ class RetrievalThreads implements AsyncDisposable {
     }
   }
 
-  #replaceHung({ path, root }: Held): void {
+  #replaceHung({ root, path }: { root: string; path: string }): void {
     this.#log.warn(
       { root, path },
       "A file held the indexing thread for over 30 s; it is left out.",

@@ -1,3 +1,6 @@
+import type { Timers } from "../../../shared/clock.ts";
+import { INDEX_FILE_MS_MAX, INDEX_WATCH_INTERVAL_MS } from "../limits.ts";
+
 const TEXT_BYTES_MAX = 16_384;
 const SERIAL = 0;
 /** Where the lengths of the texts begin. */
@@ -10,7 +13,7 @@ const PATH = 1;
 const TEXTS = 2;
 
 /** The file that the indexing thread is processing. */
-export interface Held {
+interface Held {
   /** Another one for each file. */
   serial: number;
   root: string;
@@ -59,4 +62,27 @@ export class IndexHeartbeat {
   #bytes(text: number): Uint8Array {
     return new Uint8Array(this.memory, HEAD_BYTES + text * TEXT_BYTES_MAX, TEXT_BYTES_MAX);
   }
+}
+
+/**
+ * Calls `onHang` with what blocks the indexing thread for too long. Looks at the heartbeat of the current thread at an interval.
+ * Returns a function that ends this.
+ */
+export function watchHeartbeat(
+  timers: Timers,
+  heartbeat: () => IndexHeartbeat,
+  onHang: (held: Held) => void,
+): () => void {
+  let cancel = () => {};
+  const look = (before?: { serial: number; heldMs: number }) => {
+    const held = heartbeat().read();
+    const isSame = held !== undefined && held.serial === before?.serial;
+    const heldMs = isSame ? before.heldMs + INDEX_WATCH_INTERVAL_MS : 0;
+    const isHung = heldMs >= INDEX_FILE_MS_MAX;
+    if (held && isHung) onHang(held);
+    const seen = held && !isHung ? { serial: held.serial, heldMs } : undefined;
+    cancel = timers.after(INDEX_WATCH_INTERVAL_MS, () => look(seen));
+  };
+  look();
+  return () => cancel();
 }

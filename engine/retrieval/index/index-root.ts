@@ -14,7 +14,7 @@ import { currentStamp, type IndexDeps, type IndexRun } from "./index-run.ts";
 import { readFiles } from "./read-files.ts";
 
 /**
- * Updates the index of a root. One run at a time for a root: see `RootLocks` and `holdRunLock`.
+ * Updates the index of a root. One run at a time for a root: see `holdRunLock`, and `index` of the worker.
  * @throws RetrievalFailure; commits before it stay.
  */
 export async function indexRoot(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts> {

@@ -6,24 +6,6 @@ import { systemErrorCode } from "../../../shared/system-error.ts";
 import { hasSidecarFile, makeSidecarFile } from "./folder.ts";
 import { hasStrayBeside, putAside } from "./own-indexes.ts";
 
-/** One operation for a root at a time, in order of arrival (Engine §2, retrieval rule 6). */
-export class RootLocks {
-  readonly #tails = new Map<string, Promise<unknown>>();
-
-  /** Runs after all earlier actions for the root have settled. */
-  async run<Result>(root: string, action: () => Promise<Result>): Promise<Result> {
-    const before = this.#tails.get(root) ?? Promise.resolve();
-    const turn = before.then(action, action);
-    const tail = turn.catch(() => undefined);
-    this.#tails.set(root, tail);
-    try {
-      return await turn;
-    } finally {
-      if (this.#tails.get(root) === tail) this.#tails.delete(root);
-    }
-  }
-}
-
 const LOCK_FILE = "lock.db";
 const POLL_MS = 200;
 

@@ -1,6 +1,6 @@
 import { parentPort, threadId } from "node:worker_threads";
 import { serveThread } from "../../../engine/retrieval/thread.ts";
-import type { IndexRequest } from "../../../engine/retrieval/worker-calls.ts";
+import type { IndexRequest } from "../../../engine/retrieval/worker.ts";
 
 // A retrieval thread that dies at an index run, by a fault or by ending, unless the root is called `stays`. It answers all else
 // with its own number.
