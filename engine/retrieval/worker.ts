@@ -10,7 +10,6 @@ import { type FailureCode, RetrievalFailure } from "./failures.ts";
 import { IndexHeartbeat } from "./index/index-heartbeat.ts";
 import { indexRoot } from "./index/index-root.ts";
 import { INDEX_PROGRESS_MS } from "./limits.ts";
-import { createReranker } from "./reranker.ts";
 import {
   type FailedFile,
   type Hit,
@@ -23,6 +22,7 @@ import {
   type SearchRequest,
 } from "./retrieval.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
+import { createReranker } from "./search/reranker.ts";
 
 import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";
 import { countFailures, listFailedFiles } from "./sidecar/failure-store.ts";

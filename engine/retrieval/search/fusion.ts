@@ -1,11 +1,12 @@
 import type { SearchMode } from "../retrieval.ts";
-import { type Candidate, type Hybrid, hybridScores } from "./hybrid.ts";
-import { inOrder } from "./scaled-list.ts";
-
-/** A candidate with its final score. */
-export interface Ranked extends Candidate {
-  score: number;
-}
+import {
+  type Candidate,
+  type Hybrid,
+  hybridScores,
+  inOrder,
+  type Ranked,
+  toList,
+} from "./hybrid.ts";
 
 interface FusionOptions extends Hybrid {
   mode: SearchMode;
@@ -20,8 +21,8 @@ const DOCUMENT_FACTOR = 0.7;
 
 /** The candidates of all roots, by descending score. Keyword score, path and ordinal break ties. */
 export function rank(candidates: readonly Candidate[], options: FusionOptions): Ranked[] {
-  const scored = [...scoresOf(candidates, options)].map(([hit, score]) => ({ ...hit, score }));
-  const ordered = scored.sort((a, b) => b.held - a.held || inOrder(a, b));
+  const scores = scoresOf(candidates, options);
+  const ordered = toList(candidates, (hit) => scores.get(hit)).sort((a, b) => b.held - a.held);
   return demote(ordered)
     .map((hit) => ({ ...hit, score: (hit.held + hit.score) / (options.phrases + 1) }))
     .sort(inOrder);
@@ -34,11 +35,7 @@ function scoresOf(
 ): Map<Candidate, number> {
   switch (options.mode) {
     case "keyword":
-      return topOf(
-        candidates,
-        ({ keyword }) => (keyword === undefined ? undefined : saturate(keyword)),
-        options.depth,
-      );
+      return topOf(candidates, ({ keyword }) => keyword && saturate(keyword), options.depth);
     case "vector":
       return topOf(candidates, ({ vector }) => vector, options.depth);
     case "hybrid":
@@ -57,15 +54,8 @@ function topOf(
   scoreOf: (candidate: Candidate) => number | undefined,
   depth: number,
 ): Map<Candidate, number> {
-  const scored = candidates
-    .flatMap((hit) => {
-      const score = scoreOf(hit);
-      return score === undefined ? [] : [{ ...hit, score, hit }];
-    })
-    .sort(inOrder);
-  return new Map(
-    scored.filter(({ held }, at) => at < depth || held > 0).map(({ hit, score }) => [hit, score]),
-  );
+  const top = toList(candidates, scoreOf).filter(({ held }, at) => at < depth || held > 0);
+  return new Map(top.map(({ hit, score }) => [hit, score]));
 }
 
 // Lowers the scores of repeats. None is removed, so the results of a smaller limit are a prefix of those of a larger one.

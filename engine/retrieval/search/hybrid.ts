@@ -1,7 +1,6 @@
 import type { Shares } from "../embedder.ts";
 import { FEEDBACK_HITS } from "../limits.ts";
 import type { ChunkRef } from "../sidecar/hit-store.ts";
-import { inOrder, scaleList } from "./scaled-list.ts";
 
 /** A chunk of one list or several. */
 export interface Candidate extends ChunkRef {
@@ -14,6 +13,11 @@ export interface Candidate extends ChunkRef {
   parts: readonly number[];
   /** How many of the quoted phrases it holds. */
   held: number;
+}
+
+/** A candidate with a score. */
+export interface Ranked extends Candidate {
+  score: number;
 }
 
 /** The data of the roots that a hybrid score needs. */
@@ -43,7 +47,7 @@ export function hybridScores(
   const topKeyword = candidates.reduce((top, { keyword = 0 }) => Math.max(top, keyword), 0);
   const parts = candidates.reduce((most, hit) => Math.max(most, hit.parts.length), 0);
   const lists = Array.from({ length: parts }, (_, part) =>
-    scaleList(candidates, (hit) => aboveZero(hit.parts[part]), {
+    scaleList(candidates, (hit) => hit.parts[part], {
       depth: hybrid.depth,
       rangeMin: COSINE_RANGE_MIN,
     }),
@@ -64,18 +68,13 @@ export function hybridScores(
   return withFeedback(scores, hybrid);
 }
 
-function aboveZero(cosine: number | undefined): number | undefined {
-  return cosine !== undefined && cosine > 0 ? cosine : undefined;
-}
-
 function withFeedback(scores: Map<Candidate, number>, hybrid: Hybrid): Map<Candidate, number> {
   const best = Math.max(0, ...scores.values());
   const result = new Map<Candidate, number>();
   const byRoot = Map.groupBy(scores.keys(), ({ rootIndex }) => rootIndex);
   for (const [rootIndex, hits] of byRoot) {
     const { feedback } = hybrid.sharesOf(rootIndex);
-    const scored = hits.map((hit) => ({ ...hit, score: scores.get(hit) ?? 0 }));
-    const first = scored.sort(inOrder).slice(0, FEEDBACK_HITS);
+    const first = toList(hits, (hit) => scores.get(hit)).slice(0, FEEDBACK_HITS);
     const alike = feedback > 0 ? likeFirst(hits, { rootIndex, first, hybrid }) : new Map();
     // A root that has nothing better than another one gains no more by it.
     const reach = best > 0 ? (first[0]?.score ?? 0) / best : 0;
@@ -89,18 +88,57 @@ function withFeedback(scores: Map<Candidate, number>, hybrid: Hybrid): Map<Candi
 
 function likeFirst(
   hits: readonly Candidate[],
-  about: {
-    rootIndex: number;
-    first: readonly { chunkId: number; score: number }[];
-    hybrid: Hybrid;
-  },
+  { rootIndex, first, hybrid }: { rootIndex: number; first: readonly Ranked[]; hybrid: Hybrid },
 ): Map<Candidate, number> {
-  const { rootIndex, first, hybrid } = about;
   const to = new Map(first.map(({ chunkId, score }) => [chunkId, score]));
   const among = hits.map(({ chunkId }) => chunkId);
   const likeness = hybrid.likeness(rootIndex, to, among);
-  return scaleList(hits, ({ chunkId }) => aboveZero(likeness.get(chunkId)), {
-    depth: hybrid.depth,
-    rangeMin: 0,
-  });
+  const { depth } = hybrid;
+  return scaleList(hits, ({ chunkId }) => likeness.get(chunkId), { depth, rangeMin: 0 });
+}
+
+/**
+ * The candidates with the best cosines above zero, which are scaled to 0 at the end of the list and 1 at its top. A list below
+ * its full depth ends at cosine 0. Cosines that lie closer together than `rangeMin` are not stretched to the whole range.
+ */
+function scaleList(
+  candidates: readonly Candidate[],
+  cosineOf: (hit: Candidate) => number | undefined,
+  { depth, rangeMin }: { depth: number; rangeMin: number },
+): Map<Candidate, number> {
+  const listed = toList(candidates, cosineOf)
+    .filter(({ score }) => score > 0)
+    .slice(0, depth);
+  const top = listed[0]?.score ?? 0;
+  const end = listed.length < depth ? 0 : (listed.at(-1)?.score ?? 0);
+  const range = Math.max(top - end, rangeMin);
+  return new Map(listed.map(({ hit, score }) => [hit, range > 0 ? (score - end) / range : 1]));
+}
+
+/** The candidates that have a score, best first. */
+export function toList(
+  candidates: readonly Candidate[],
+  scoreOf: (hit: Candidate) => number | undefined,
+): (Ranked & { hit: Candidate })[] {
+  return candidates
+    .flatMap((hit) => {
+      const score = scoreOf(hit);
+      return score === undefined ? [] : [{ ...hit, score, hit }];
+    })
+    .sort(inOrder);
+}
+
+/** By descending score. Keyword score, path and ordinal break ties. */
+export function inOrder(a: Ranked, b: Ranked): number {
+  return (
+    b.score - a.score ||
+    (b.keyword ?? 0) - (a.keyword ?? 0) ||
+    compareText(a.path, b.path) ||
+    a.ordinal - b.ordinal ||
+    a.rootIndex - b.rootIndex
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

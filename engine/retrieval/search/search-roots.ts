@@ -1,9 +1,9 @@
 import type { Embedder, QueryVector } from "../embedder.ts";
 import { otherVectors, SidecarDamaged, toRetrievalError } from "../failures.ts";
 import { FUSION_DEPTH, RERANK_DOCUMENTS_MAX } from "../limits.ts";
-import type { Reranker } from "../reranker.ts";
 import type { Hit, RetrievalRoot, SearchRequest } from "../retrieval.ts";
 import {
+  type ChunkDetails,
   countPhrases,
   findChunkDetails,
   listChunkRefs,
@@ -12,10 +12,10 @@ import {
 import { findMeta } from "../sidecar/meta-store.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import { keywordTerms, quotedPhrases } from "../text/keyword-query.ts";
-import { type Ranked, rank, saturate } from "./fusion.ts";
-import type { Candidate } from "./hybrid.ts";
+import { rank, saturate } from "./fusion.ts";
+import type { Candidate, Ranked } from "./hybrid.ts";
 import type { OpenSidecars } from "./open-sidecars.ts";
-import { type Held, rerank } from "./rerank.ts";
+import { type Held, type Reranker, rerank } from "./reranker.ts";
 import type { Nearness } from "./vector-index.ts";
 
 /** The dependencies of a search. */
@@ -40,9 +40,10 @@ export async function searchRoots(
   signal: AbortSignal,
 ): Promise<Hit[]> {
   const usable = roots.filter((root) => findUsableSidecar(deps, root));
-  if (usable.length === 0 || request.query.trim() === "") return [];
-  const vectorFor = await embedQuery(deps.embedder, request, signal);
-  const { reranker } = deps;
+  const { query, mode } = request;
+  if (usable.length === 0 || query.trim() === "") return [];
+  const { embedder, reranker } = deps;
+  const vectorFor = mode === "keyword" ? undefined : await embedder.embedQuery(query, signal);
   const depth = reranker ? Math.max(request.limit, RERANK_DOCUMENTS_MAX) : request.limit;
   const hits = searchUsable(deps, usable, { ...request, limit: depth, vectorFor });
   const ordered = reranker ? await rerankOrKeep(deps, reranker, { hits, request, signal }) : hits;
@@ -68,14 +69,18 @@ async function rerankOrKeep(
 function searchUsable(
   deps: SearchDeps,
   usable: readonly RetrievalRoot[],
-  request: SearchRequest & { vectorFor: QueryVector },
+  request: SearchRequest & Pick<RootRequest, "vectorFor">,
 ): Held[] {
   using _snapshots = openSnapshots(deps, usable);
   const phrases = request.mode === "vector" ? [] : quotedPhrases(request.query);
   const asked = { ...request, phrases, terms: keywordTerms(request.query) };
   const candidates = usable.flatMap((root) => candidatesOf(deps, root, asked));
   const byIndex = new Map(usable.map((root) => [root.rootIndex, root]));
-  const vectorsOf = (rootIndex: number) => findVectors(deps, byIndex.get(rootIndex));
+  const vectorsOf = (rootIndex: number) => {
+    const root = byIndex.get(rootIndex);
+    const sidecar = root && findUsableSidecar(deps, root);
+    return sidecar && deps.sidecars.vectorsOf(root.path, sidecar);
+  };
   const ranked = rank(candidates, {
     mode: request.mode,
     depth: FUSION_DEPTH,
@@ -87,7 +92,8 @@ function searchUsable(
   });
   return ranked.slice(0, request.limit).flatMap((hit) => {
     const root = byIndex.get(hit.rootIndex);
-    const details = root && findDetails(deps, root, hit);
+    const sidecar = root && findUsableSidecar(deps, root);
+    const details = sidecar && findChunkDetails(sidecar, hit.chunkId);
     return details ? [{ hit: toHit(hit, details, request), held: hit.held }] : [];
   });
 }
@@ -114,16 +120,9 @@ export function findUsableSidecar(deps: SearchDeps, root: RetrievalRoot): Sideca
   }
 }
 
-async function embedQuery(
-  embedder: Embedder,
-  { query, mode }: SearchRequest,
-  signal: AbortSignal,
-): Promise<QueryVector> {
-  return mode === "keyword" ? () => undefined : embedder.embedQuery(query, signal);
-}
-
 interface RootRequest extends SearchRequest {
-  vectorFor: QueryVector;
+  /** Undefined in keyword mode. */
+  vectorFor: QueryVector | undefined;
   phrases: readonly string[];
   terms: readonly string[];
 }
@@ -132,12 +131,12 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
   const sidecar = findUsableSidecar(deps, root);
   if (!sidecar) return [];
   try {
-    const { mode, terms, phrases } = request;
+    const { mode, terms, phrases, vectorFor } = request;
     const held = countPhrases(sidecar, phrases);
     const asked = { terms, also: held.keys() };
     const keyword: ReadonlyMap<number, number> =
       mode === "vector" ? new Map() : listKeywordHits(sidecar, asked, FUSION_DEPTH);
-    const near = mode === "keyword" ? undefined : compareQuery(deps, { root, sidecar }, request);
+    const near = vectorFor && compareQuery(deps, { root, sidecar }, vectorFor);
     const nearest = near?.nearest(FUSION_DEPTH).keys() ?? [];
     return listChunkRefs(sidecar, [...new Set([...keyword.keys(), ...nearest])]).map((ref) => {
       const cosines = near?.of(ref.chunkId);
@@ -162,7 +161,7 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
 function compareQuery(
   { sidecars }: SearchDeps,
   { root, sidecar }: { root: RetrievalRoot; sidecar: Sidecar },
-  { vectorFor }: RootRequest,
+  vectorFor: QueryVector,
 ): Nearness | undefined {
   const { index, model } = sidecars.vectorsOf(root.path, sidecar);
   const vector = vectorFor(model);
@@ -172,21 +171,7 @@ function compareQuery(
   return near;
 }
 
-function findVectors(deps: SearchDeps, root: RetrievalRoot | undefined) {
-  const sidecar = root && findUsableSidecar(deps, root);
-  return sidecar && deps.sidecars.vectorsOf(root.path, sidecar);
-}
-
-function findDetails(deps: SearchDeps, root: RetrievalRoot, hit: Ranked) {
-  const sidecar = findUsableSidecar(deps, root);
-  return sidecar && findChunkDetails(sidecar, hit.chunkId);
-}
-
-function toHit(
-  hit: Ranked,
-  details: NonNullable<ReturnType<typeof findDetails>>,
-  { mode }: SearchRequest,
-): Hit {
+function toHit(hit: Ranked, details: ChunkDetails, { mode }: SearchRequest): Hit {
   const { rootIndex, chunkId, documentId, path, ordinal, sensitive, score } = hit;
   const components =
     mode === "hybrid" ? { keywordScore: saturate(hit.keyword), vectorScore: hit.vector ?? 0 } : {};

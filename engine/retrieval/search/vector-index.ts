@@ -12,9 +12,10 @@ export interface Nearness {
 
 /** The vectors of one root in memory, for exact search. */
 export class VectorIndex {
+  /** The numbers of each vector; 0 if there is none. */
+  readonly dimensions: number;
   readonly #ids: Float64Array;
   readonly #vectors: Int8Array;
-  readonly #dimensions: number;
   readonly #parts: { from: number; to: number }[];
   /** The inverse lengths of each part. */
   readonly #scales: Float64Array[];
@@ -29,7 +30,7 @@ export class VectorIndex {
     this.#ids = ids;
     this.#vectors = vectors;
     const dimensions = ids.length === 0 ? 0 : vectors.length / ids.length;
-    this.#dimensions = dimensions;
+    this.dimensions = dimensions;
     this.#parts = parts.map(({ from, to = dimensions }) => ({ from, to }));
     this.#scales = this.#parts.map(({ from, to }) =>
       Float64Array.from(ids, (_, at) =>
@@ -47,14 +48,9 @@ export class VectorIndex {
     return this.#vectors.byteLength + this.#ids.byteLength + this.#filled.byteLength + scales;
   }
 
-  /** The numbers of each vector; 0 if there is none. */
-  get dimensions(): number {
-    return this.#dimensions;
-  }
-
   /** Undefined if the vector has other dimensions. */
   compare(query: Int8Array): Nearness | undefined {
-    if (query.length !== this.#dimensions) return undefined;
+    if (query.length !== this.dimensions) return undefined;
     const queryScales = this.#parts.map(({ from, to }) => inverseLength(query, from, to));
     const queryParts = queryScales.filter((scale) => scale > 0).length;
     const cosines = this.#parts.map((part, which) =>
@@ -82,7 +78,7 @@ export class VectorIndex {
     const [{ from, to: end } = { from: 0, to: 0 }] = this.#parts;
     const [scales] = this.#scales;
     const mean = new Float64Array(end - from);
-    const product = (at: number, i: number) => this.#vectors[at * this.#dimensions + from + i] ?? 0;
+    const product = (at: number, i: number) => this.#vectors[at * this.dimensions + from + i] ?? 0;
     for (const [chunkId, weight] of to) {
       const at = this.#positionOf(chunkId);
       if (at === undefined) continue;
@@ -109,7 +105,7 @@ export class VectorIndex {
   ): Float64Array {
     const cosines = new Float64Array(this.#ids.length);
     for (let at = 0; at < cosines.length; at += 1) {
-      const product = this.#product(query, at * this.#dimensions, from, to);
+      const product = this.#product(query, at * this.dimensions, from, to);
       cosines[at] = product * (own?.[at] ?? 0) * scale;
     }
     return cosines;

@@ -14,7 +14,8 @@ export interface ChunkRef {
   sensitive: boolean;
 }
 
-type ChunkDetails = Pick<Hit, "content" | "startLine" | "endLine" | "tokenEstimate">;
+/** The text of a chunk. */
+export type ChunkDetails = Pick<Hit, "content" | "startLine" | "endLine" | "tokenEstimate">;
 
 // Path, title, heading, body, parts of identifiers.
 const WEIGHTS = "4, 3, 2, 1, 1";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { after, before, describe, it } from "node:test";
-import { createReranker } from "../../../engine/retrieval/reranker.ts";
+import { createReranker } from "../../../engine/retrieval/search/reranker.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
