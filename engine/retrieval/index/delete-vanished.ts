@@ -12,7 +12,7 @@ interface Walked {
   /** Files that exist but are no documents any more; already counted. */
   skipped: ReadonlySet<string>;
   /** Folders that could not be read; each ends in `/`, the root is empty. */
-  unreadable: readonly string[];
+  unreadable: ReadonlySet<string>;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function deleteVanished(run: IndexRun, walked: Walked): Promise<voi
   }
   const unmounted = new Set<string>();
   const vanished = missing.filter((document) => {
-    if (walked.unreadable.some((folder) => document.path.startsWith(folder))) return false;
+    if (isBelow(document.path, walked.unreadable)) return false;
     const folder = unmountedFolder(run, document);
     if (folder !== undefined) unmounted.add(folder);
     return folder === undefined;
@@ -48,6 +48,15 @@ export async function deleteVanished(run: IndexRun, walked: Walked): Promise<voi
   if (moved || findMeta(sidecar, "device") === undefined) {
     sidecar.write(() => upsertMeta(sidecar, "device", device));
   }
+}
+
+/** Whether a path is in one of these folders; each ends in `/`, the root is empty. */
+export function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.has("")) return true;
+  for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
+    if (folders.has(path.slice(0, at + 1))) return true;
+  }
+  return false;
 }
 
 // An unmounted disk: the document was on another device, and its folder is on the root's device now.

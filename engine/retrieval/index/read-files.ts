@@ -19,7 +19,7 @@ import {
   upsertFailure,
 } from "../sidecar/failure-store.ts";
 import { bumpGeneration } from "../sidecar/meta-store.ts";
-import { deleteVanished } from "./delete-vanished.ts";
+import { deleteVanished, isBelow } from "./delete-vanished.ts";
 import { currentStamp, type IndexRun, stampOf } from "./index-run.ts";
 import { prepareDocument, prepareSensitive } from "./prepare-document.ts";
 import { type Found, type WalkOptions, walkFolders, walkRoot } from "./walk.ts";
@@ -39,16 +39,12 @@ interface Known {
   failure: FailureRow | undefined;
 }
 
-/** The result for one file: its count, and the rows to write. */
+/** The result for one file: its count, and the rows to write. A file that is not counted is no document any more. */
 interface Outcome {
   counted?: "indexed" | "unchanged" | "skipped" | "errors";
-  /** Whether the document of this path stays in the index. */
-  stays: boolean;
   document?: NewDocument;
   stamp?: Batch["stamps"][number] | undefined;
   failure?: FailureRow | undefined;
-  /** The path has an outdated failure of an earlier run. */
-  cured?: boolean;
 }
 
 /** Updates the documents of an index to the files of its root. */
@@ -59,7 +55,7 @@ export async function readFiles(run: IndexRun): Promise<void> {
     known,
     seen: new Set<string>(),
     skipped: new Set<string>(),
-    unreadable: [] as string[],
+    unreadable: new Set<string>(),
   };
   const batch = createBatch();
   const options = {
@@ -78,26 +74,30 @@ export async function readFiles(run: IndexRun): Promise<void> {
     if (found.kind === "skipped") run.counts.skipped += 1;
     if (found.kind === "unreadable") {
       run.counts.errors += 1;
-      walked.unreadable.push(found.path);
-      const known = failures.get(found.path);
+      walked.unreadable.add(found.path);
       failures.delete(found.path);
       // The failure of an ignore file is that file's own.
-      if (!found.blocked) addFailure(batch, retriedAlways(found.path, FOLDER), known);
+      if (!found.blocked) batch.failures.push(retriedAlways(found.path, FOLDER));
     }
     if (found.kind !== "file") continue;
     const { path } = found;
     const about = { document: known.get(path), failure: failures.get(path) };
     failures.delete(path);
     const outcome = await readFile(run, found, about);
-    if (outcome.counted) run.counts[outcome.counted] += 1;
-    if (outcome.stays) walked.seen.add(path);
-    else if (outcome.counted === "skipped") walked.skipped.add(path);
-    addOutcome(batch, path, outcome, about.failure);
+    const { counted } = outcome;
+    if (counted) run.counts[counted] += 1;
+    if (counted === "skipped") walked.skipped.add(path);
+    else if (counted) walked.seen.add(path);
+    if (about.failure && counted !== "errors") batch.cured.push(path);
+    addOutcome(batch, outcome);
     run.files.done += 1;
     reportFiles(run);
     if (isFull(batch)) await commit(run, batch);
   }
-  batch.cured.push(...outdated(failures.keys(), new Set(walked.unreadable)));
+  // The walk did not find these paths. One below a folder that could not be read may still exist.
+  for (const path of failures.keys()) {
+    if (!isBelow(path, walked.unreadable)) batch.cured.push(path);
+  }
   await commit(run, batch);
   await deleteVanished(run, walked);
 }
@@ -106,17 +106,6 @@ function reportFiles({ files, report }: IndexRun): void {
   // Files may appear while they are read.
   files.total = Math.max(files.done, files.total ?? 0);
   report({ phase: "reading", ...files });
-}
-
-// The walk did not find these paths. One below a folder that could not be read may still exist.
-function outdated(paths: Iterable<string>, unreadable: ReadonlySet<string>): string[] {
-  return [...paths].filter((path) => {
-    if (unreadable.has("")) return false;
-    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
-      if (unreadable.has(path.slice(0, at + 1))) return false;
-    }
-    return true;
-  });
 }
 
 const FOLDER = "The folder cannot be opened or read.";
@@ -136,54 +125,42 @@ async function readFile(
   const same = known.document?.sensitive === sensitive ? known.document : undefined;
   const failure = sensitive ? undefined : known.failure;
   const current = currentStamp(stats);
-  if (failure?.stamp === current) return { counted: "errors", stays: true };
-  if (same?.stamp === current) return { counted: "unchanged", stays: true };
+  if (failure?.stamp === current) return { counted: "errors" };
+  if (same?.stamp === current) return { counted: "unchanged" };
   const stamp = stampOf(stats, run.startedMs);
   const device = deviceOf(run, stats);
   if (sensitive) {
     // The file is never opened, so only its times can be compared.
     const document = { ...prepareSensitive(path), stamp: current, device };
-    return { counted: "indexed", stays: true, document, cured: known.failure !== undefined };
+    return { counted: "indexed", document };
   }
   const hashes = { indexed: same?.hash ?? null, failed: failure?.hash ?? null };
   const prepared = await prepareDocument(run, path, hashes);
-  const cured = known.failure !== undefined;
   switch (prepared.kind) {
     case "failed":
-      return { counted: "errors", stays: true, failure: { ...prepared, path, stamp } };
+      return { counted: "errors", failure: { ...prepared, path, stamp } };
     case "failed-before":
-      return { counted: "errors", stays: true, failure: failure && { ...failure, stamp } };
-    case "document": {
-      const document = { ...prepared.document, stamp, device };
-      return { counted: "indexed", stays: true, document, cured };
-    }
+      return { counted: "errors", failure: failure && { ...failure, stamp } };
+    case "document":
+      return { counted: "indexed", document: { ...prepared.document, stamp, device } };
     case "same":
-      return { counted: "unchanged", stays: true, stamp: same && { id: same.id, stamp }, cured };
+      return { counted: "unchanged", stamp: same && { id: same.id, stamp } };
     case "error":
-      return { counted: "errors", stays: true, failure: retriedAlways(path, prepared.reason) };
+      return { counted: "errors", failure: retriedAlways(path, prepared.reason) };
     case "skipped":
-      return { counted: "skipped", stays: false, cured };
+      return { counted: "skipped" };
     case "ignored":
     case "gone":
-      return { stays: false, cured };
+      return {};
   }
 }
 
-function addOutcome(batch: Batch, path: string, outcome: Outcome, known?: FailureRow): void {
-  const { document, stamp, failure, cured } = outcome;
+function addOutcome(batch: Batch, { document, stamp, failure }: Outcome): void {
   if (stamp) batch.stamps.push(stamp);
-  if (failure) addFailure(batch, failure, known);
-  if (cured) batch.cured.push(path);
+  if (failure) batch.failures.push(failure);
   if (!document) return;
   batch.documents.push(document);
   for (const { content } of document.chunks) batch.characters += content.length;
-}
-
-// A known failure is written again where its stamp or hash may differ.
-function addFailure(batch: Batch, failure: FailureRow, known: FailureRow | undefined): void {
-  const { stamp, hash, reason } = failure;
-  const isKnown = known?.reason === reason && known.stamp === stamp;
-  if (hash !== null || !isKnown) batch.failures.push(failure);
 }
 
 // A new stamp is small beside a document.
