@@ -1,14 +1,33 @@
 import { type FSWatcher, realpathSync, statfsSync, statSync, watch } from "node:fs";
+import { systemErrorCode } from "../../../shared/system-error.ts";
 import { identityKey } from "../../files/folder.ts";
 import { useFolder } from "../../files/within-sync.ts";
 import { WATCH_BATCH_MS, WATCH_PATHS_MAX, WATCHED_FOLDERS_MAX } from "../limits.ts";
-import {
-  describeTooManyFolders,
-  describeWatchFailure,
-  UNREPORTED,
-  type WatchListener,
-  type WatchRequest,
-} from "./watcher.ts";
+
+/** Changes below a root, as far as they are known. */
+export interface FolderChanges {
+  /** Relative to the root, with `/`; what is there now is not known. */
+  paths: readonly string[];
+  /** Whether there were more. */
+  isMore: boolean;
+}
+
+/** The folders of a root that are watched. */
+export interface WatchRequest {
+  /** The path of the root. */
+  root: string;
+  /** Relative to the root; each ends in `/`, the root is empty. */
+  folders: readonly string[];
+  /** A folder that changed after this is reported as a change if it was not watched before. */
+  sinceMs: number;
+}
+
+/** Receives what is seen in the folders. */
+export interface WatchListener {
+  onChanges(root: string, changes: FolderChanges): void;
+  /** The root is not watched any more, for this reason. */
+  onWatchLost(root: string, problem: string): void;
+}
 
 interface FolderWatch {
   watcher: FSWatcher;
@@ -33,7 +52,14 @@ const UNREPORTED_SYSTEMS: ReadonlySet<number> = new Set([
   0x73757245, 0x786f4256, 0x0bd00bd0,
 ]);
 
-/** The watched folders of all roots: one watch for each folder, or one for the root where the system watches what is below. */
+const UNREPORTED =
+  "The folder is on a network or user-space file system, which does not report every change.";
+const TOO_MANY_FOLDERS = `The watched roots have more than ${WATCHED_FOLDERS_MAX.toLocaleString("en")} folders together.`;
+
+/**
+ * The watched folders of all roots: one watch for each folder, or one for the root where the system watches what is below. No link
+ * is followed.
+ */
 export class FolderWatches {
   readonly #listener: WatchListener;
   readonly #roots = new Map<string, RootWatch>();
@@ -42,7 +68,10 @@ export class FolderWatches {
     this.#listener = listener;
   }
 
-  /** Returns why the root cannot be watched, or undefined. */
+  /**
+   * Watches these folders of a root and no others. Returns why it cannot, as a sentence, or undefined; then none of them is
+   * watched.
+   */
   watch(request: WatchRequest): string | undefined {
     try {
       const problem = this.#update(request);
@@ -70,7 +99,7 @@ export class FolderWatches {
     const wanted = WATCHES_BELOW ? [""] : folders;
     const others = [...this.#roots.values()].filter((other) => other !== known);
     const count = others.reduce((sum, other) => sum + other.folders.size, wanted.length);
-    if (count > WATCHED_FOLDERS_MAX) return describeTooManyFolders();
+    if (count > WATCHED_FOLDERS_MAX) return TOO_MANY_FOLDERS;
     const before = new Map(known.folders);
     known.folders.clear();
     // The old watches end last: a moved folder keeps its own while it gets another path.
@@ -137,4 +166,16 @@ function createRootWatch(): RootWatch {
 
 function isUnreported(path: string): boolean {
   return process.platform === "linux" && UNREPORTED_SYSTEMS.has(statfsSync(path).type);
+}
+
+/** Why the system does not watch a folder, as a sentence. @internal for tests */
+export function describeWatchFailure(error: unknown): string {
+  const code = systemErrorCode(error);
+  if (code === "ENOSPC") {
+    return "The system's limit of watched folders is reached (fs.inotify.max_user_watches).";
+  }
+  if (code === "EMFILE" || code === "ENFILE") {
+    return "The system's limit of watchers is reached (fs.inotify.max_user_instances).";
+  }
+  return `The system cannot watch the folder: ${code === "" ? "unknown failure" : code}.`;
 }

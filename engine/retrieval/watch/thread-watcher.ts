@@ -1,21 +1,22 @@
 import { Thread, threadProgram } from "../thread.ts";
-import type { FolderWatches } from "./folder-watches.ts";
-import {
-  type FolderChanges,
-  WATCH_THREAD_LOST,
-  type Watcher,
-  type WatchListener,
-  type WatchRequest,
-} from "./watcher.ts";
+import type { FolderWatches, WatchListener, WatchRequest } from "./folder-watches.ts";
+
+const LOST = "The thread that watched the folder ended.";
 
 type WatchCalls = Pick<FolderWatches, "watch" | "unwatch">;
+
+/** Watches folders as `FolderWatches` does. */
+export type Watcher = Pick<ThreadWatcher, keyof ThreadWatcher>;
+
+/** Opens a watcher. */
+export type OpenWatcher = (listener: WatchListener) => Watcher;
 
 /** A watcher in a thread that starts with the first root and ends with the last. */
 export function openThreadWatcher(listener: WatchListener): Watcher {
   return new ThreadWatcher(listener);
 }
 
-class ThreadWatcher implements Watcher {
+class ThreadWatcher {
   readonly #listener: WatchListener;
   readonly #roots = new Set<string>();
   #thread: Thread<WatchCalls> | undefined;
@@ -31,7 +32,7 @@ class ThreadWatcher implements Watcher {
     try {
       return await this.#thread.calls.watch(request);
     } catch {
-      return WATCH_THREAD_LOST;
+      return LOST;
     }
   }
 
@@ -52,10 +53,10 @@ class ThreadWatcher implements Watcher {
 
   #start(): Thread<WatchCalls> {
     const own: WatchListener = {
-      onChanges: (root: string, changes: FolderChanges) => {
+      onChanges: (root, changes) => {
         if (this.#roots.has(root)) this.#listener.onChanges(root, changes);
       },
-      onWatchLost: (root: string, problem: string) => {
+      onWatchLost: (root, problem) => {
         if (this.#roots.has(root)) this.#listener.onWatchLost(root, problem);
       },
     };
@@ -64,7 +65,7 @@ class ThreadWatcher implements Watcher {
         this.#thread = undefined;
         const lost = [...this.#roots];
         this.#roots.clear();
-        for (const root of lost) this.#listener.onWatchLost(root, WATCH_THREAD_LOST);
+        for (const root of lost) this.#listener.onWatchLost(root, LOST);
       },
     });
   }

@@ -1,6 +1,5 @@
 import { serveThread } from "../thread.ts";
-import { FolderWatches } from "./folder-watches.ts";
-import type { WatchListener } from "./watcher.ts";
+import { FolderWatches, type WatchListener } from "./folder-watches.ts";
 
 // The program of the thread that watches folders: a storm of changes, or of folders, must not hold the engine's event loop.
 const watches: FolderWatches = new FolderWatches({

@@ -8,8 +8,9 @@ import type { Semaphore } from "../../semaphore.ts";
 import { isGeneratedFile, isSkippedFolder } from "../ignored.ts";
 import { WATCH_LOOK_MS, WATCH_WALK_MS } from "../limits.ts";
 import type { OnFolders } from "../retrieval.ts";
+import type { FolderChanges } from "./folder-watches.ts";
 import { WatchSchedule } from "./schedule.ts";
-import type { FolderChanges, Watcher } from "./watcher.ts";
+import type { Watcher } from "./thread-watcher.ts";
 
 /** An index run; calls `onFolders` before the first file is read, and waits for it. */
 export type RunIndex = (onFolders: OnFolders, signal: AbortSignal) => Promise<unknown>;

@@ -6,9 +6,10 @@ import { enabledRoots, toAbsolutePath } from "../../workspaces/roots.ts";
 import { findWorkspace, listWatching } from "../../workspaces/store.ts";
 import { indexForWorkspaces, type RootRef } from "../actions.ts";
 import { WATCH_RUNS_AT_ONCE, WATCHED_ROOTS_MAX } from "../limits.ts";
-import { openThreadWatcher } from "./thread-watcher.ts";
+import { type OpenWatcher, openThreadWatcher, type Watcher } from "./thread-watcher.ts";
 import { type RunIndex, WatchedRoot } from "./watched-root.ts";
-import { type OpenWatcher, TOO_MANY_ROOTS, type Watcher } from "./watcher.ts";
+
+const TOO_MANY_ROOTS = `At most ${WATCHED_ROOTS_MAX} roots are watched; this one is not.`;
 
 type WatchDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock" | "timers" | "log">;
 

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { WATCH_QUIET_MS } from "../../../engine/retrieval/limits.ts";
-import { openThreadWatcher } from "../../../engine/retrieval/watch/thread-watcher.ts";
-import type { OpenWatcher, WatchListener } from "../../../engine/retrieval/watch/watcher.ts";
+import type { WatchListener } from "../../../engine/retrieval/watch/folder-watches.ts";
+import {
+  type OpenWatcher,
+  openThreadWatcher,
+} from "../../../engine/retrieval/watch/thread-watcher.ts";
 import type { RagRootStatus } from "../../../engine/retrieval/wire.ts";
 import { until } from "../time.ts";
 import type { EngineOverrides } from "./engine.ts";

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { FolderWatches } from "../../../../engine/retrieval/watch/folder-watches.ts";
 import {
   describeWatchFailure,
   type FolderChanges,
-} from "../../../../engine/retrieval/watch/watcher.ts";
+  FolderWatches,
+} from "../../../../engine/retrieval/watch/folder-watches.ts";
 import { temporaryRoot } from "../../../support/engine/retrieval.ts";
 import { machineTimeMs, until } from "../../../support/time.ts";
 
