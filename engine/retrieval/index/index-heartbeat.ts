@@ -1,16 +1,11 @@
 import type { Timers } from "../../../shared/clock.ts";
 import { INDEX_FILE_MS_MAX, INDEX_WATCH_INTERVAL_MS } from "../limits.ts";
 
-const TEXT_BYTES_MAX = 16_384;
+const TEXT_BYTES_MAX = 32_768;
 const SERIAL = 0;
-/** Where the lengths of the texts begin. */
-const LENGTHS = 1;
-const HEAD_BYTES = 3 * Int32Array.BYTES_PER_ELEMENT;
-
-/** The texts, by their position. */
-const ROOT = 0;
-const PATH = 1;
-const TEXTS = 2;
+/** The length of the text. */
+const LENGTH = 1;
+const HEAD_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;
 
 /** The file that the indexing thread is processing. */
 interface Held {
@@ -27,16 +22,18 @@ interface Held {
 export class IndexHeartbeat {
   readonly memory: SharedArrayBuffer;
   readonly #head: Int32Array;
+  readonly #text: Uint8Array;
 
-  constructor(memory = new SharedArrayBuffer(HEAD_BYTES + TEXTS * TEXT_BYTES_MAX)) {
+  constructor(memory = new SharedArrayBuffer(HEAD_BYTES + TEXT_BYTES_MAX)) {
     this.memory = memory;
     this.#head = new Int32Array(memory, 0, HEAD_BYTES / Int32Array.BYTES_PER_ELEMENT);
+    this.#text = new Uint8Array(memory, HEAD_BYTES);
   }
 
   /** Marks the work on a file until the result is disposed of. The code in between must not await. */
   enter(root: string, path: string): Disposable {
-    this.#write(ROOT, root);
-    this.#write(PATH, path);
+    const { written } = new TextEncoder().encodeInto(`${root}\0${path}`, this.#text);
+    Atomics.store(this.#head, LENGTH, written);
     Atomics.add(this.#head, SERIAL, 1);
     return { [Symbol.dispose]: () => void Atomics.add(this.#head, SERIAL, 1) };
   }
@@ -46,21 +43,9 @@ export class IndexHeartbeat {
     const serial = Atomics.load(this.#head, SERIAL);
     // Even numbers stand between files.
     if (serial % 2 === 0) return undefined;
-    return { serial, root: this.#read(ROOT), path: this.#read(PATH) };
-  }
-
-  #write(text: number, value: string): void {
-    const { written } = new TextEncoder().encodeInto(value, this.#bytes(text));
-    Atomics.store(this.#head, LENGTHS + text, written);
-  }
-
-  #read(text: number): string {
-    const length = Atomics.load(this.#head, LENGTHS + text);
-    return new TextDecoder().decode(this.#bytes(text).slice(0, length));
-  }
-
-  #bytes(text: number): Uint8Array {
-    return new Uint8Array(this.memory, HEAD_BYTES + text * TEXT_BYTES_MAX, TEXT_BYTES_MAX);
+    const text = this.#text.slice(0, Atomics.load(this.#head, LENGTH));
+    const [root = "", path = ""] = new TextDecoder().decode(text).split("\0");
+    return { serial, root, path };
   }
 }
 

@@ -150,29 +150,22 @@ function* walkFolder(
 /** The rules of a folder; "blocked" where one of its ignore files blocked the thread before. */
 function rulesWithin(
   root: string,
-  { path, rules }: Folder,
+  { path: folder, rules }: Folder,
   held: HeldFolder,
   { hasFailed, onTooManyRules }: WalkOptions,
 ): IgnoreRules | "blocked" {
-  const isBlocked = IGNORE_FILES.some((name) => {
+  const files: IgnoreFile[] = [];
+  for (const name of IGNORE_FILES) {
+    if (!held.entries.some((entry) => entry.name === name)) continue;
+    const path = folder + name;
     const stats = hasFailed && held.stat(name);
-    return stats && hasFailed(path + name, stats);
-  });
-  if (isBlocked) return "blocked";
-  const files = readIgnoreFiles(root, path, held.entries);
-  for (const file of files) if (hasTooManyRules(file.text)) onTooManyRules(file.path);
-  return rules.within(path, files);
-}
-
-function readIgnoreFiles(root: string, folder: string, entries: readonly Dirent[]): IgnoreFile[] {
-  return IGNORE_FILES.filter((name) => entries.some((entry) => entry.name === name)).flatMap(
-    (name) => {
-      const path = folder + name;
-      const read = readFileWithin(root, path, IGNORE_FILE_BYTES_MAX);
-      const text = read.kind === "bytes" ? decodeText(read.bytes) : undefined;
-      return text === undefined ? [] : { path, text };
-    },
-  );
+    if (stats && hasFailed(path, stats)) return "blocked";
+    const read = readFileWithin(root, path, IGNORE_FILE_BYTES_MAX);
+    const text = read.kind === "bytes" ? decodeText(read.bytes) : undefined;
+    if (text !== undefined) files.push({ path, text });
+  }
+  for (const { path, text } of files) if (hasTooManyRules(text)) onTooManyRules(path);
+  return rules.within(folder, files);
 }
 
 /** A subfolder, before its own rules are read; undefined if the rules leave it out. */
