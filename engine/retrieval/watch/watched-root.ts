@@ -71,9 +71,17 @@ export class WatchedRoot {
     this.#arm();
   }
 
-  /** The watcher lost the root; the next walk watches it again. */
-  onWatchLost(problem: string): void {
-    this.#fallBack(problem);
+  /** Walks the root from time to time, as it cannot be watched, or not any more; each walk tries to watch it again. */
+  fallBack(problem: string): void {
+    if (problem !== this.#problem) {
+      const { log } = this.#deps;
+      log.warn(
+        { root: this.#path, problem },
+        "A root cannot be watched; it is walked every 5 minutes.",
+      );
+    }
+    this.#problem = problem;
+    this.#walkAtMs = this.#deps.clock.now() + WATCH_WALK_MS;
   }
 
   #arm(): void {
@@ -135,22 +143,10 @@ export class WatchedRoot {
       const problem = await watcher.watch({ root: this.#path, folders, sinceMs });
       if (signal.aborted) return;
       if (problem === undefined) this.#problem = undefined;
-      else this.#fallBack(problem);
+      else this.fallBack(problem);
     }, signal);
     this.#failure = undefined;
     if (this.#problem === undefined) this.#walkAtMs = Number.POSITIVE_INFINITY;
-  }
-
-  #fallBack(problem: string): void {
-    if (problem !== this.#problem) {
-      const { log } = this.#deps;
-      log.warn(
-        { root: this.#path, problem },
-        "A root cannot be watched; it is walked every 5 minutes.",
-      );
-    }
-    this.#problem = problem;
-    this.#walkAtMs = this.#deps.clock.now() + WATCH_WALK_MS;
   }
 
   #fail(error: unknown): void {

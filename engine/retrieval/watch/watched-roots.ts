@@ -38,7 +38,7 @@ export class WatchedRoots {
     this.#deps = deps;
     this.#watcher = openWatcher({
       onChanges: (path, changes) => this.#entries.get(path)?.root.onChanges(changes),
-      onWatchLost: (path, problem) => this.#entries.get(path)?.root.onWatchLost(problem),
+      onWatchLost: (path, problem) => this.#entries.get(path)?.root.fallBack(problem),
     });
   }
 
@@ -124,13 +124,11 @@ export class WatchedRoots {
 
   #add(path: string, refs: readonly RootRef[]): void {
     const deps = { ...this.#deps, watcher: this.#watcher, runs: this.#runs };
-    const run: RunIndex = async (onFolders, signal) => {
-      const { refs = [] } = this.#entries.get(path) ?? {};
-      await indexForWorkspaces(this.#deps, refs, path, { onFolders, signal });
-    };
-    const root = new WatchedRoot(deps, path, run);
-    this.#entries.set(path, { root, refs });
-    root.start();
+    const run: RunIndex = (onFolders, signal) =>
+      indexForWorkspaces(this.#deps, entry.refs, path, { onFolders, signal });
+    const entry: Entry = { root: new WatchedRoot(deps, path, run), refs };
+    this.#entries.set(path, entry);
+    entry.root.start();
   }
 
   #drop(path: string): void {
