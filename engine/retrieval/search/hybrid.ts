@@ -47,10 +47,7 @@ export function hybridScores(
   const topKeyword = candidates.reduce((top, { keyword = 0 }) => Math.max(top, keyword), 0);
   const parts = candidates.reduce((most, hit) => Math.max(most, hit.parts.length), 0);
   const lists = Array.from({ length: parts }, (_, part) =>
-    scaleList(candidates, (hit) => hit.parts[part], {
-      depth: hybrid.depth,
-      rangeMin: COSINE_RANGE_MIN,
-    }),
+    scaleList(candidates, (hit) => hit.parts[part], hybrid.depth, COSINE_RANGE_MIN),
   );
   const roots = new Set(candidates.map(({ rootIndex }) => rootIndex));
   const sharesOf = new Map([...roots].map((root) => [root, hybrid.sharesOf(root).parts]));
@@ -93,8 +90,7 @@ function likeFirst(
   const to = new Map(first.map(({ chunkId, score }) => [chunkId, score]));
   const among = hits.map(({ chunkId }) => chunkId);
   const likeness = hybrid.likeness(rootIndex, to, among);
-  const { depth } = hybrid;
-  return scaleList(hits, ({ chunkId }) => likeness.get(chunkId), { depth, rangeMin: 0 });
+  return scaleList(hits, ({ chunkId }) => likeness.get(chunkId), hybrid.depth, 0);
 }
 
 /**
@@ -104,7 +100,8 @@ function likeFirst(
 function scaleList(
   candidates: readonly Candidate[],
   cosineOf: (hit: Candidate) => number | undefined,
-  { depth, rangeMin }: { depth: number; rangeMin: number },
+  depth: number,
+  rangeMin: number,
 ): Map<Candidate, number> {
   const listed = toList(candidates, cosineOf)
     .filter(({ score }) => score > 0)

@@ -103,9 +103,12 @@ export class VectorIndex {
     { from, to }: { from: number; to: number },
     { own, scale }: { own: Float64Array | undefined; scale: number },
   ): Float64Array {
+    const vectors = this.#vectors;
     const cosines = new Float64Array(this.#ids.length);
     for (let at = 0; at < cosines.length; at += 1) {
-      const product = this.#product(query, at * this.dimensions, from, to);
+      const offset = at * this.dimensions;
+      let product = 0;
+      for (let i = from; i < to; i += 1) product += (query[i] ?? 0) * (vectors[offset + i] ?? 0);
       cosines[at] = product * (own?.[at] ?? 0) * scale;
     }
     return cosines;
@@ -121,13 +124,6 @@ export class VectorIndex {
       else high = middle;
     }
     return ids[low] === chunkId ? low : undefined;
-  }
-
-  #product(query: Int8Array, offset: number, from: number, to: number): number {
-    const vectors = this.#vectors;
-    let sum = 0;
-    for (let i = from; i < to; i += 1) sum += (query[i] ?? 0) * (vectors[offset + i] ?? 0);
-    return sum;
   }
 }
 
