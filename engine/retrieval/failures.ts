@@ -38,29 +38,29 @@ export class SidecarDamaged extends Error {
   override name = "SidecarDamaged";
 }
 
-const NO_SPACE = /^(SQLITE_FULL|SQLITE_IOERR|ENOSPC|EDQUOT|EFBIG)/;
-const NO_WRITING = /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EROFS|EACCES|EPERM)/;
-const BUSY = /^SQLITE_(BUSY|LOCKED)/;
+/** Failures of the file system and of SQLite, by their codes. */
+const FAULTS: readonly { codes: RegExp; code: FailureCode; message: string }[] = [
+  {
+    codes: /^(SQLITE_FULL|SQLITE_IOERR|ENOSPC|EDQUOT|EFBIG)/,
+    code: "unavailable",
+    message: "The index could not be written: no space is left, or the disk failed.",
+  },
+  {
+    codes: /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EROFS|EACCES|EPERM)/,
+    code: "invalid",
+    message: "The root cannot hold an index: its folder cannot be written to.",
+  },
+  {
+    codes: /^SQLITE_(BUSY|LOCKED)/,
+    code: "unavailable",
+    message: "Another program holds the index of this root.",
+  },
+];
 
 /** Translates a failure of the file system or of SQLite. */
 export function toRetrievalError(error: unknown): unknown {
   if (error instanceof RetrievalFailure || error instanceof SidecarDamaged) return error;
   if (isDamage(error)) return new SidecarDamaged("The index is damaged.", { cause: error });
-  const code = systemErrorCode(error);
-  if (NO_SPACE.test(code)) {
-    const message = "The index could not be written: no space is left, or the disk failed.";
-    return new RetrievalFailure("unavailable", message, error);
-  }
-  if (NO_WRITING.test(code)) {
-    const message = "The root cannot hold an index: its folder cannot be written to.";
-    return new RetrievalFailure("invalid", message, error);
-  }
-  if (BUSY.test(code)) {
-    return new RetrievalFailure(
-      "unavailable",
-      "Another program holds the index of this root.",
-      error,
-    );
-  }
-  return error;
+  const fault = FAULTS.find(({ codes }) => codes.test(systemErrorCode(error)));
+  return fault ? new RetrievalFailure(fault.code, fault.message, error) : error;
 }

@@ -43,6 +43,11 @@ type DocumentValues = [
 ];
 const DOCUMENT = "SELECT id, path, stamp, hash, device, title, sensitive FROM document";
 
+const INSERT_DOCUMENT =
+  "INSERT INTO document (stamp, hash, device, title, sensitive, path) VALUES (?, ?, ?, ?, ?, ?)";
+const UPDATE_DOCUMENT =
+  "UPDATE document SET stamp = ?, hash = ?, device = ?, title = ?, sensitive = ? WHERE path = ?";
+
 export function listDocuments(sidecar: Sidecar): DocumentRow[] {
   return sidecar.all<DocumentValues>(DOCUMENT).map(toDocumentRow);
 }
@@ -68,19 +73,10 @@ export function replaceDocument(sidecar: Sidecar, document: NewDocument): void {
   const { path, stamp, hash, device, title } = document;
   const sensitive = document.sensitive ? 1 : 0;
   const before = findDocument(sidecar, path);
-  const id =
-    before?.id ??
-    sidecar.run(
-      "INSERT INTO document (path, stamp, hash, device, title, sensitive) VALUES (?, ?, ?, ?, ?, ?)",
-      [path, stamp, hash, device, title, sensitive],
-    );
   const kept = before ? takeKept(sidecar, before, document) : new Map<string, number[]>();
-  if (before) {
-    sidecar.run(
-      "UPDATE document SET stamp = ?, hash = ?, device = ?, title = ?, sensitive = ? WHERE id = ?",
-      [stamp, hash, device, title, sensitive, id],
-    );
-  }
+  const values = [stamp, hash, device, title, sensitive, path];
+  const id = before?.id ?? sidecar.run(INSERT_DOCUMENT, values);
+  if (before) sidecar.run(UPDATE_DOCUMENT, values);
   document.chunks.forEach((chunk, ordinal) => {
     const same = kept.get(keyOf(chunk.contentHash))?.shift();
     if (same === undefined) insertChunk(sidecar, { ...document, id }, { ...chunk, ordinal });
@@ -155,17 +151,10 @@ function insertChunk(
 }
 
 function moveChunk(sidecar: Sidecar, id: number, chunk: PlacedChunk): void {
+  const place = [chunk.ordinal, chunk.startLine, chunk.endLine];
   sidecar.run(
     "UPDATE chunk SET ordinal = ?, start_line = ?, end_line = ? WHERE id = ? AND (ordinal, start_line, end_line) IS NOT (?, ?, ?)",
-    [
-      chunk.ordinal,
-      chunk.startLine,
-      chunk.endLine,
-      id,
-      chunk.ordinal,
-      chunk.startLine,
-      chunk.endLine,
-    ],
+    [...place, id, ...place],
   );
 }
 

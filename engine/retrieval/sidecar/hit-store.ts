@@ -68,11 +68,10 @@ export function countPhrases(sidecar: Sidecar, phrases: readonly string[]): Map<
 
 const AMONG = "IN (SELECT value FROM json_each(?))";
 
+const MATCHES = `SELECT rowid, -bm25(chunk_fts, ${WEIGHTS}) AS score FROM chunk_fts WHERE chunk_fts MATCH ?`;
+
 function matches(sidecar: Sidecar, expression: string, limit: number): [number, number][] {
-  return sidecar.all<[number, number]>(
-    `SELECT rowid, -bm25(chunk_fts, ${WEIGHTS}) AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY score DESC LIMIT ?`,
-    [expression, limit],
-  );
+  return sidecar.all(`${MATCHES} ORDER BY score DESC LIMIT ?`, [expression, limit]);
 }
 
 // The plus sign: one pass over all matches, where SQLite would search once for each id.
@@ -82,10 +81,7 @@ function matchesAmong(
   ids: readonly number[],
 ): [number, number][] {
   if (ids.length === 0) return [];
-  return sidecar.all<[number, number]>(
-    `SELECT rowid, -bm25(chunk_fts, ${WEIGHTS}) FROM chunk_fts WHERE chunk_fts MATCH ? AND +rowid ${AMONG}`,
-    [expression, JSON.stringify(ids)],
-  );
+  return sidecar.all(`${MATCHES} AND +rowid ${AMONG}`, [expression, JSON.stringify(ids)]);
 }
 
 // Term by term, with a rarity above zero for the most common terms, too.

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { isSameFile } from "../../files/folder.ts";
+import { type FileIdentity, identityKey, isSameFile } from "../../files/folder.ts";
 import { LISTED_ROOTS_MAX } from "../limits.ts";
 import { NEXT_FILE, SIDECAR_FILE } from "./folder.ts";
 
@@ -141,11 +141,8 @@ function isAsListed(path: string, { closed, ...file }: ListedFile): boolean {
   return isUnchanged && !hasStrayBeside(path, closed === undefined);
 }
 
-function isIdentityOf(
-  { device, inode }: Pick<ListedFile, "device" | "inode">,
-  { dev, ino }: { dev: bigint; ino: bigint },
-): boolean {
-  return device === String(dev) && inode === String(ino);
+function isIdentityOf({ device, inode }: Omit<ListedFile, "closed">, stats: FileIdentity): boolean {
+  return identityKey(stats) === `${device}:${inode}`;
 }
 
 // SQLite deletes the file that the end of a journal names once it has rolled the journal back.

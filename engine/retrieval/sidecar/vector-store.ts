@@ -6,13 +6,9 @@ import { type Sidecar, toBlob } from "./sidecar.ts";
 export const OPEN_CHUNK =
   "FROM chunk JOIN document ON document.id = document_id WHERE sensitive = 0";
 
-export function countEmbeddable(sidecar: Sidecar, upToId?: number): number {
-  const sql = `SELECT count(*) ${OPEN_CHUNK}`;
-  const row =
-    upToId === undefined
-      ? sidecar.get<[number]>(sql)
-      : sidecar.get<[number]>(`${sql} AND chunk.id <= ?`, [upToId]);
-  return row?.[0] ?? 0;
+export function countEmbeddable(sidecar: Sidecar, upToId = Number.MAX_SAFE_INTEGER): number {
+  const sql = `SELECT count(*) ${OPEN_CHUNK} AND chunk.id <= ?`;
+  return sidecar.get<[number]>(sql, [upToId])?.[0] ?? 0;
 }
 
 export function listEmbeddableIds(sidecar: Sidecar, only: "all" | "missing"): number[] {
