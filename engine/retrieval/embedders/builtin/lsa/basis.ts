@@ -116,58 +116,25 @@ function chooseTerms(frequencies: Map<number, number>, documents: number): numbe
     .map(([term]) => term);
 }
 
-function toSparse(documents: Map<number, number>[], terms: number[], idf: Float32Array): Sparse {
+function toSparse(
+  documents: readonly Map<number, number>[],
+  terms: readonly number[],
+  idf: Float32Array,
+): Sparse {
   const columnOf = new Map(terms.map((term, column) => [term, column]));
-  const starts = new Uint32Array(documents.length + 1);
-  const columns: number[] = [];
-  const values: number[] = [];
-  documents.forEach((counts, row) => {
-    const from = columns.length;
-    let norm = 0;
-    for (const [term, count] of counts) {
+  const weigh = (counts: Map<number, number>) => {
+    const known = [...counts].flatMap(([term, count]) => {
       const column = columnOf.get(term);
-      if (column === undefined) continue;
-      const value = tfOf(count) * (idf[column] ?? 0);
-      columns.push(column);
-      values.push(value);
-      norm += value * value;
-    }
+      return column === undefined ? [] : { column, weight: tfOf(count) * (idf[column] ?? 0) };
+    });
+    const norm = known.reduce((sum, { weight }) => sum + weight * weight, 0);
     const scale = norm === 0 ? 0 : 1 / Math.sqrt(norm);
-    for (let at = from; at < values.length; at += 1) values[at] = (values[at] ?? 0) * scale;
-    starts[row + 1] = columns.length;
-  });
-  const byDocument = {
-    starts,
-    columns: Uint32Array.from(columns),
-    values: Float32Array.from(values),
+    return {
+      columns: Uint32Array.from(known, ({ column }) => column),
+      weights: Float32Array.from(known, ({ weight }) => weight * scale),
+    };
   };
-  return {
-    documents: documents.length,
-    terms: terms.length,
-    byDocument,
-    byTerm: transpose(byDocument, terms.length),
-  };
-}
-
-function transpose(matrix: Sparse["byDocument"], rows: number): Sparse["byTerm"] {
-  const starts = new Uint32Array(rows + 1);
-  for (const column of matrix.columns) starts[column + 1] = (starts[column + 1] ?? 0) + 1;
-  for (let row = 0; row < rows; row += 1) {
-    starts[row + 1] = (starts[row + 1] ?? 0) + (starts[row] ?? 0);
-  }
-  const next = starts.slice();
-  const columns = new Uint32Array(matrix.columns.length);
-  const values = new Float32Array(matrix.values.length);
-  for (let row = 0; row + 1 < matrix.starts.length; row += 1) {
-    for (let at = matrix.starts[row] ?? 0; at < (matrix.starts[row + 1] ?? 0); at += 1) {
-      const column = matrix.columns[at] ?? 0;
-      const to = next[column] ?? 0;
-      next[column] = to + 1;
-      columns[to] = row;
-      values[to] = matrix.values[at] ?? 0;
-    }
-  }
-  return { starts, columns, values };
+  return { terms: terms.length, documents: documents.map(weigh) };
 }
 
 function quantizeRows({ rows, columns, data }: Matrix): Pick<Basis, "vectors" | "scales"> {
