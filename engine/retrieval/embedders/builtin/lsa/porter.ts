@@ -1,44 +1,18 @@
+import suffixes from "./porter-suffixes.json" with { type: "json" };
+
 // M. F. Porter, "An algorithm for suffix stripping", 1980, step by step. Only ASCII words are stemmed: the rules are English.
 
-const VOWEL = "aeiouy";
-const STEP_2: readonly (readonly [string, string])[] = [
-  ["ational", "ate"],
-  ["tional", "tion"],
-  ["enci", "ence"],
-  ["anci", "ance"],
-  ["izer", "ize"],
-  ["abli", "able"],
-  ["alli", "al"],
-  ["entli", "ent"],
-  ["eli", "e"],
-  ["ousli", "ous"],
-  ["ization", "ize"],
-  ["ation", "ate"],
-  ["ator", "ate"],
-  ["alism", "al"],
-  ["iveness", "ive"],
-  ["fulness", "ful"],
-  ["ousness", "ous"],
-  ["aliti", "al"],
-  ["iviti", "ive"],
-  ["biliti", "ble"],
-];
-const STEP_3: readonly (readonly [string, string])[] = [
-  ["icate", "ic"],
-  ["ative", ""],
-  ["alize", "al"],
-  ["iciti", "ic"],
-  ["ical", "ic"],
-  ["ful", ""],
-  ["ness", ""],
-];
+const STEP_2 = Object.entries(suffixes.step2);
+const STEP_3 = Object.entries(suffixes.step3);
 const STEP_4 =
   /^(.+?)(ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|ion|al|er|ic|ou)$/;
 
 /** The stem of a lower-case ASCII word, so that `indexing` and `indexed` are one term. Other words are returned unchanged. */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
-  return step5(step4(step3(step2(step1c(step1b(step1a(word)))))));
+  const singular = step1c(step1b(step1a(word)));
+  const shorter = replaceSuffix(replaceSuffix(singular, STEP_2), STEP_3);
+  return step5(step4(shorter));
 }
 
 function step1a(word: string): string {
@@ -48,12 +22,8 @@ function step1a(word: string): string {
 
 function step1b(word: string): string {
   if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
-  const bare = word.endsWith("ed")
-    ? word.slice(0, -2)
-    : word.endsWith("ing")
-      ? word.slice(0, -3)
-      : "";
-  if (bare === "" || !hasVowel(bare)) return word;
+  const bare = /^(.+)(?:ed|ing)$/.exec(word)?.[1] ?? "";
+  if (!hasVowel(bare)) return word;
   if (/(at|bl|iz)$/.test(bare)) return `${bare}e`;
   if (endsInDoubleConsonant(bare) && !/[lsz]$/.test(bare)) return bare.slice(0, -1);
   return measure(bare) === 1 && endsInCvc(bare) ? `${bare}e` : bare;
@@ -61,14 +31,6 @@ function step1b(word: string): string {
 
 function step1c(word: string): string {
   return word.endsWith("y") && hasVowel(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word;
-}
-
-function step2(word: string): string {
-  return replaceSuffix(word, STEP_2);
-}
-
-function step3(word: string): string {
-  return replaceSuffix(word, STEP_3);
 }
 
 function step4(word: string): string {
@@ -87,45 +49,37 @@ function step5(word: string): string {
   return measure(result) > 1 && result.endsWith("ll") ? result.slice(0, -1) : result;
 }
 
-function replaceSuffix(word: string, rules: readonly (readonly [string, string])[]): string {
-  for (const [suffix, replacement] of rules) {
-    if (!word.endsWith(suffix)) continue;
-    const bare = word.slice(0, -suffix.length);
-    return measure(bare) > 0 ? bare + replacement : word;
-  }
-  return word;
-}
-
-function isConsonant(word: string, at: number): boolean {
-  const letter = word[at] ?? "";
-  if (letter === "y") return at === 0 || !isConsonant(word, at - 1);
-  return !VOWEL.includes(letter);
+function replaceSuffix(word: string, replacements: readonly [string, string][]): string {
+  const found = replacements.find(([suffix]) => word.endsWith(suffix));
+  if (!found) return word;
+  const [suffix, replacement] = found;
+  const bare = word.slice(0, -suffix.length);
+  return measure(bare) > 0 ? bare + replacement : word;
 }
 
 /** Porter's m: the number of vowel-consonant sequences. */
 function measure(word: string): number {
-  let count = 0;
-  let afterVowel = false;
-  for (let at = 0; at < word.length; at += 1) {
-    const consonant = isConsonant(word, at);
-    if (consonant && afterVowel) count += 1;
-    afterVowel = !consonant;
-  }
-  return count;
+  return shapeOf(word).split("VC").length - 1;
 }
 
 function hasVowel(word: string): boolean {
-  for (let at = 0; at < word.length; at += 1) if (!isConsonant(word, at)) return true;
-  return false;
+  return shapeOf(word).includes("V");
 }
 
 function endsInDoubleConsonant(word: string): boolean {
-  const last = word.length - 1;
-  return last > 0 && word[last] === word[last - 1] && isConsonant(word, last);
+  return word.at(-1) === word.at(-2) && shapeOf(word).endsWith("C");
 }
 
 function endsInCvc(word: string): boolean {
-  const last = word.length - 1;
-  if (last < 2 || /[wxy]$/.test(word)) return false;
-  return isConsonant(word, last) && !isConsonant(word, last - 1) && isConsonant(word, last - 2);
+  return shapeOf(word).endsWith("CVC") && !/[wxy]$/.test(word);
+}
+
+// C for each consonant, V for each vowel; a y behind a consonant is a vowel.
+function shapeOf(word: string): string {
+  let shape = "";
+  for (const letter of word) {
+    const isVowel = letter === "y" ? shape.endsWith("C") : "aeiou".includes(letter);
+    shape += isVowel ? "V" : "C";
+  }
+  return shape;
 }
