@@ -1,6 +1,6 @@
 import { DOCUMENT_DEPTH_MAX, DOCUMENT_TITLE_CHARACTERS_MAX, RTF_FONTS_MAX } from "../limits.ts";
 import type { DocumentText } from "./document-page.ts";
-import { labelOfCharset, labelOfCodePage } from "./rtf-encodings.ts";
+import tables from "./rtf-tables.json" with { type: "json" };
 import { type RtfToken, readRtfTokens } from "./rtf-tokens.ts";
 import { TextBlocks } from "./text-blocks.ts";
 
@@ -24,28 +24,13 @@ interface Group {
   isHidden: boolean;
 }
 
-const NOWHERE = new Set(
-  (
-    "colortbl stylesheet pict objdata objclass objname header headerl headerr headerf footer footerl footerr footerf themedata " +
-    "colorschememapping latentstyles datastore listtable listoverridetable listtext pntext pntxtb pntxta revtbl rsidtbl generator xmlnstbl " +
-    "fldinst bkmkstart bkmkend nonshppict filetbl private passwordhash atnid atnauthor annotation mmathPr falt panose fname"
-  ).split(" "),
-);
-const BREAKS = new Set(["par", "line", "row", "sect", "page", "column", "nestrow"]);
-const CHARACTERS: Readonly<Record<string, string>> = {
-  tab: " ",
-  "~": " ",
-  _: "-",
-  emdash: "—",
-  endash: "–",
-  bullet: "•",
-  lquote: "‘",
-  rquote: "’",
-  ldblquote: "“",
-  rdblquote: "”",
-  emspace: " ",
-  enspace: " ",
-};
+const NOWHERE = new Set(tables.nowhere);
+const BREAKS = new Set(tables.breaks);
+const CHARACTERS = new Map(Object.entries(tables.characters));
+// Encodings by the names that the platform knows. A font whose charset has none follows the document.
+const CODE_PAGES = new Map(Object.entries(tables.codePages));
+const CHARSETS = new Map(Object.entries(tables.charsets));
+const USUAL_ENCODING = "windows-1252";
 
 class RtfReader {
   readonly #blocks = new TextBlocks();
@@ -55,13 +40,13 @@ class RtfReader {
   #group: Group = {
     goal: "text",
     substitutes: 1,
-    encoding: labelOfCodePage(1252),
+    encoding: USUAL_ENCODING,
     isHidden: false,
   };
   #font = 0;
   #title = "";
   /** Bytes of a text that is not yet decoded: a character may take two. */
-  #bytes: Uint8Array[] = [];
+  #bytes = "";
   /** How many bytes to skip after a character of Unicode. */
   #skip = 0;
   #isIgnorable = false;
@@ -72,7 +57,7 @@ class RtfReader {
 
   take(token: RtfToken): void {
     if (token.kind === "bytes") {
-      if (this.#isShown) this.#bytes.push(token.bytes.subarray(this.#skip));
+      if (this.#isShown) this.#bytes += token.bytes.slice(this.#skip);
       this.#skip = Math.max(0, this.#skip - token.bytes.length);
       return;
     }
@@ -132,7 +117,7 @@ class RtfReader {
 
   #takeEncoding(word: string, value = 0): boolean {
     const group = this.#group;
-    if (word === "ansicpg") group.encoding = labelOfCodePage(value);
+    if (word === "ansicpg") group.encoding = CODE_PAGES.get(`${value}`) ?? USUAL_ENCODING;
     else if (word === "mac") group.encoding = "macintosh";
     else if (word === "f" && group.goal === "fonts") this.#font = value;
     else if (word === "f") group.encoding = this.#fonts.get(value) ?? this.#documentEncoding;
@@ -147,7 +132,7 @@ class RtfReader {
   }
 
   #addFont(charset: number): void {
-    const label = labelOfCharset(charset);
+    const label = CHARSETS.get(`${charset}`);
     if (label !== undefined && this.#fonts.size < RTF_FONTS_MAX) this.#fonts.set(this.#font, label);
   }
 
@@ -155,7 +140,7 @@ class RtfReader {
     if (!this.#isShown) return;
     if (BREAKS.has(word)) this.#blocks.break();
     else if (word === "cell" || word === "nestcell") this.#blocks.separate();
-    else if (Object.hasOwn(CHARACTERS, word)) this.#add(CHARACTERS[word] ?? "");
+    else this.#add(CHARACTERS.get(word) ?? "");
   }
 
   #takeUnicode(value: number): void {
@@ -166,12 +151,12 @@ class RtfReader {
   }
 
   #flush(): void {
-    if (this.#bytes.length === 0) return;
+    if (this.#bytes === "") return;
     const { encoding } = this.#group;
     const decoder = this.#decoders.get(encoding) ?? new TextDecoder(encoding);
     this.#decoders.set(encoding, decoder);
-    this.#add(decoder.decode(Buffer.concat(this.#bytes)));
-    this.#bytes = [];
+    this.#add(decoder.decode(Buffer.from(this.#bytes, "latin1")));
+    this.#bytes = "";
   }
 
   #add(text: string): void {
