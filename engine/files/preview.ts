@@ -2,10 +2,55 @@ import type { FileHandle } from "node:fs/promises";
 import { onAbort } from "../../shared/on-abort.ts";
 import { invalid } from "../errors.ts";
 import { DOCX_PARTS, findArchiveFault } from "./archive.ts";
-import { PREVIEW_CHUNK_BYTES } from "./limits.ts";
+import {
+  PREVIEW_CHUNK_BYTES,
+  PREVIEW_DOCX_BYTES_MAX,
+  PREVIEW_IMAGE_BYTES_MAX,
+  PREVIEW_PDF_BYTES_MAX,
+} from "./limits.ts";
 import { parseRelativePath } from "./relative-path.ts";
-import { findPreviewType, type PreviewType, SIGNATURE_BYTES } from "./signatures.ts";
 import { type FileRoot, type OpenFile, openWithin } from "./within.ts";
+
+/** A type of file that can be previewed. */
+interface PreviewType {
+  kind: "image" | "pdf" | "docx";
+  contentType: string;
+  sizeBytesMax: number;
+  /** The first bytes of such a file, as a Latin-1 text. */
+  signature: RegExp;
+}
+
+// The bytes that the signatures need.
+const SIGNATURE_BYTES = 16;
+const PNG = image("image/png", /^\x89PNG\r\n\x1a\n/);
+const JPEG = image("image/jpeg", /^\xff\xd8\xff/);
+
+// Without SVG and HTML, which run scripts.
+const TYPES: Readonly<Record<string, PreviewType>> = {
+  ".png": PNG,
+  ".jpg": JPEG,
+  ".jpeg": JPEG,
+  ".gif": image("image/gif", /^GIF8[79]a/),
+  ".webp": image("image/webp", /^RIFF.{4}WEBP/s),
+  ".bmp": image("image/bmp", /^BM/),
+  ".pdf": {
+    kind: "pdf",
+    contentType: "application/pdf",
+    sizeBytesMax: PREVIEW_PDF_BYTES_MAX,
+    signature: /^%PDF-/,
+  },
+  ".docx": {
+    kind: "docx",
+    contentType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    sizeBytesMax: PREVIEW_DOCX_BYTES_MAX,
+    // A ZIP archive that begins with its first entry; `archive.ts` checks the rest.
+    signature: /^PK\x03\x04/,
+  },
+};
+
+function image(contentType: string, signature: RegExp): PreviewType {
+  return { kind: "image", contentType, sizeBytesMax: PREVIEW_IMAGE_BYTES_MAX, signature };
+}
 
 /** A file that a client may show unchanged. */
 export interface Preview {
@@ -39,6 +84,12 @@ export async function startPreview(
   };
 }
 
+/** The type by the extension, ignoring case; undefined if it has no preview. */
+function findPreviewType(name: string): PreviewType | undefined {
+  const extension = name.slice(Math.max(name.lastIndexOf("."), 0)).toLowerCase();
+  return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;
+}
+
 function headersOf(type: PreviewType, sizeBytes: number): Record<string, string> {
   return {
     "Content-Type": type.contentType,
@@ -62,7 +113,7 @@ async function checkContent(
   }
   const start = Buffer.alloc(Math.min(SIGNATURE_BYTES, file.sizeBytes));
   const { bytesRead } = await file.handle.read(start, 0, start.length, 0);
-  if (!type.matches(start.subarray(0, bytesRead))) {
+  if (!type.signature.test(start.toString("latin1", 0, bytesRead))) {
     throw invalid("The file's content does not match its extension.");
   }
   if (type.kind !== "docx") return;
