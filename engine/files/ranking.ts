@@ -45,7 +45,9 @@ export function createRanking(query: string, count: number): Ranking {
         if (worst && rank === worst.rank && match.key > worst.key) return;
         // Checked last, since it holds for nearly every name.
         if (!isAddressable(name)) return;
-        insert(best, { ...match, relativePath: joinPath(folder, name) });
+        const found = { ...match, relativePath: joinPath(folder, name) };
+        const place = best.findIndex((other) => compare(found, other) < 0);
+        best.splice(place < 0 ? best.length : place, 0, found);
         if (best.length > count) best.pop();
       };
     },
@@ -60,16 +62,6 @@ function rankOfName(nameKey: string, wanted: string): number | undefined {
   // Every name matches an empty query equally.
   if (wanted === "" || at > 0) return NAME_PART;
   return nameKey.length === wanted.length ? EXACT_NAME : NAME_START;
-}
-
-function insert(sorted: RankedMatch[], match: RankedMatch): void {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(match, sorted[middle] as RankedMatch) < 0) high = middle;
-    else low = middle + 1;
-  }
-  sorted.splice(low, 0, match);
 }
 
 function compare(one: RankedMatch, other: RankedMatch): number {

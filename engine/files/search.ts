@@ -1,9 +1,13 @@
-import { confirmFiles, type SearchedRoot } from "./confirm.ts";
+import type { Root } from "../workspaces/roots.ts";
 import { FILE_SEARCH_LIMIT_MAX, FILE_SEARCH_LIMIT_MIN } from "./limits.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
 import { Slices } from "./slices.ts";
 import { visitFiles } from "./visit.ts";
 import type { FileSearchMatch } from "./wire.ts";
+import { type FileRoot, judgeChild, statRegularFile, withFolder } from "./within.ts";
+
+/** A root of a search; files that its judge refuses are left out. */
+type SearchedRoot = Root & FileRoot;
 
 interface FileSearch {
   /** Matched ignoring case; an empty one matches every file. */
@@ -41,5 +45,51 @@ async function rankFiles(
       const pause = slices.step();
       if (pause) await pause;
     }
+  }
+}
+
+/**
+ * Keeps the regular files that their root reaches without a link, in their order. Drops deleted files, and those that the
+ * walk read through a momentary link.
+ */
+async function confirmFiles(
+  roots: readonly SearchedRoot[],
+  matches: readonly FileSearchMatch[],
+): Promise<FileSearchMatch[]> {
+  const folders = Map.groupBy(matches, (match) => `${match.rootIndex}/${folderOf(match)}`);
+  const confirmed = new Set<FileSearchMatch>();
+  await Promise.all(
+    [...folders.values()].map(async (together) => {
+      const root = roots.find(({ rootIndex }) => rootIndex === together[0]?.rootIndex);
+      if (!root) return;
+      for (const match of await confirmInFolder(root, together)) confirmed.add(match);
+    }),
+  );
+  return matches.filter((match) => confirmed.has(match));
+}
+
+function folderOf({ relativePath, name }: FileSearchMatch): string {
+  return relativePath.slice(0, -name.length - 1);
+}
+
+/** Confirms the files of one folder, which is opened once. */
+async function confirmInFolder(
+  root: SearchedRoot,
+  matches: readonly FileSearchMatch[],
+): Promise<FileSearchMatch[]> {
+  const folder = matches[0] ? folderOf(matches[0]) : "";
+  try {
+    return await withFolder(root, folder === "" ? [] : folder.split("/"), async (held) => {
+      const looks = await Promise.allSettled(
+        matches.map(async ({ name }) => {
+          const identity = await statRegularFile(held, name);
+          await judgeChild(root, held, { name, identity });
+        }),
+      );
+      return matches.filter((_, at) => looks[at]?.status === "fulfilled");
+    });
+  } catch {
+    // A folder that cannot be used has no files to return.
+    return [];
   }
 }

@@ -2,12 +2,12 @@ import type { Dirent } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { EngineError } from "../errors.ts";
-import type { SearchedRoot } from "./confirm.ts";
 import { FILE_SEARCH_ENTRIES_MAX, FILE_SEARCH_VISITS_MAX } from "./limits.ts";
 import { isWithin } from "./protected.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import { walkFolders } from "./walk.ts";
+import type { FileRoot } from "./within.ts";
 
 interface VisitedFiles {
   path: string;
@@ -25,7 +25,7 @@ interface VisitOptions {
  * folder the first names are taken.
  */
 export async function* visitFiles(
-  root: SearchedRoot,
+  root: FileRoot,
   {
     signal,
     visitsMax = FILE_SEARCH_VISITS_MAX,
