@@ -1,13 +1,9 @@
-import type { Root } from "../workspaces/roots.ts";
 import { FILE_SEARCH_LIMIT_MAX, FILE_SEARCH_LIMIT_MIN } from "./limits.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
 import { Slices } from "./slices.ts";
-import { visitFiles } from "./visit.ts";
+import { type SearchedRoot, visitFiles } from "./visit.ts";
 import type { FileSearchMatch } from "./wire.ts";
-import { type FileRoot, judgeChild, statRegularFile, withFolder } from "./within.ts";
-
-/** A root of a search; files that its judge refuses are left out. */
-type SearchedRoot = Root & FileRoot;
+import { judgeChild, statRegularFile, withFolder } from "./within.ts";
 
 interface FileSearch {
   /** Matched ignoring case; an empty one matches every file. */

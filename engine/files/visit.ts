@@ -2,12 +2,16 @@ import type { Dirent } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { EngineError } from "../errors.ts";
+import type { Root } from "../workspaces/roots.ts";
 import { FILE_SEARCH_ENTRIES_MAX, FILE_SEARCH_VISITS_MAX } from "./limits.ts";
 import { isWithin } from "./protected.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import { walkFolders } from "./walk.ts";
 import type { FileRoot } from "./within.ts";
+
+/** A root of a search; files that its judge refuses are left out. */
+export type SearchedRoot = Root & FileRoot;
 
 interface VisitedFiles {
   path: string;
@@ -25,7 +29,7 @@ interface VisitOptions {
  * folder the first names are taken.
  */
 export async function* visitFiles(
-  root: FileRoot,
+  root: SearchedRoot,
   {
     signal,
     visitsMax = FILE_SEARCH_VISITS_MAX,
