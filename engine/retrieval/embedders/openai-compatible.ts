@@ -27,19 +27,6 @@ export interface EmbeddingClientDeps {
   timers: Timers;
 }
 
-/** Sends texts to a model. */
-export interface EmbeddingClient {
-  /**
-   * Returns one vector for each text, in order.
-   * @throws RetrievalFailure `unavailable`.
-   */
-  embed(
-    texts: readonly string[],
-    purpose: "document" | "query",
-    signal: AbortSignal,
-  ): Promise<Int8Array[]>;
-}
-
 /** Version of the prefixes of texts; part of the signature of an index. */
 export const PREFIX_VERSION = 1;
 const BACKOFF_MS = 500;
@@ -52,12 +39,14 @@ const Answer = z.object({
 });
 
 /** A client of `POST {url}/embeddings`. The key is in no error and no log. */
-export function createEmbeddingClient(
-  config: OpenAiCompatible,
-  deps: EmbeddingClientDeps,
-): EmbeddingClient {
+export function createEmbeddingClient(config: OpenAiCompatible, deps: EmbeddingClientDeps) {
   return {
-    async embed(texts, purpose, signal) {
+    /** One vector for each text, in order. @throws RetrievalFailure `unavailable` */
+    async embed(
+      texts: readonly string[],
+      purpose: "document" | "query",
+      signal: AbortSignal,
+    ): Promise<Int8Array[]> {
       if (texts.length === 0) return [];
       const prefix = prefixOf(config.model, purpose);
       const input = texts.map((text) => prefix + text.slice(0, EMBEDDING_INPUT_CHARACTERS_MAX));

@@ -12,7 +12,6 @@ import { findEmbedding, findVectorBytes } from "../sidecar/vector-store.ts";
 import { REDACTED_SECRET } from "../text/secrets.ts";
 import {
   createEmbeddingClient,
-  type EmbeddingClient,
   type EmbeddingClientDeps,
   type OpenAiCompatible,
   PREFIX_VERSION,
@@ -45,7 +44,7 @@ export function createRemoteEmbedder(
 
 // Does not send a text that has a stored vector, nor a chunk with a redacted secret.
 async function embedDocuments(
-  client: EmbeddingClient,
+  client: ReturnType<typeof createEmbeddingClient>,
   run: EmbeddingRun,
   documents: readonly NewDocument[],
 ): Promise<readonly NewDocument[]> {
