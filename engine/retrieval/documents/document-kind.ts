@@ -3,26 +3,16 @@ import { DOCUMENT_BYTES_MAX } from "../limits.ts";
 import { encodingOf } from "../text/decode.ts";
 import { extensionOf } from "../text/kind.ts";
 
+// The formats, by their usual extension.
+const KINDS = ["pdf", "docx", "html", "pptx", "xlsx", "odt", "epub", "rtf"] as const;
+
 /** A format whose text a document thread extracts. */
-export type DocumentKind = "pdf" | "docx" | "html" | "pptx" | "xlsx" | "odt" | "epub" | "rtf";
+export type DocumentKind = (typeof KINDS)[number];
 
 /** The first bytes of a compound file: an encrypted office document, or one of an older format. */
 export const COMPOUND_FILE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 const ARCHIVE = "PK\x03\x04";
 const SNIFF_BYTES = 8_192;
-
-const EXTENSIONS: Readonly<Record<string, DocumentKind>> = {
-  pdf: "pdf",
-  docx: "docx",
-  html: "html",
-  htm: "html",
-  xhtml: "html",
-  pptx: "pptx",
-  xlsx: "xlsx",
-  odt: "odt",
-  epub: "epub",
-  rtf: "rtf",
-};
 
 const SIGNATURES: Readonly<Record<Exclude<DocumentKind, "html">, readonly string[]>> = {
   pdf: ["%PDF-"],
@@ -37,7 +27,8 @@ const SIGNATURES: Readonly<Record<Exclude<DocumentKind, "html">, readonly string
 /** The format that a path names, if it is one. */
 export function documentKindOf(path: string): DocumentKind | undefined {
   const extension = extensionOf(path);
-  return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
+  if (extension === "htm" || extension === "xhtml") return "html";
+  return KINDS.find((kind) => kind === extension);
 }
 
 /** Whether the bytes begin with a signature of the format. A web page has none: it is whatever is not binary. */

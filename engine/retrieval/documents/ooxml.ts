@@ -1,33 +1,19 @@
 import { DOCUMENT_PARTS_MAX, DOCUMENT_TITLE_CHARACTERS_MAX } from "../limits.ts";
 import { type DocumentArchive, resolvePart } from "./document-archive.ts";
 
-/** A part that another one refers to. */
-export interface Relationship {
-  id: string;
-  /** The last word of its type, such as `slide`. */
-  type: string;
-  path: string;
-}
-
-/** The parts inside the archive that a part refers to. What lies outside is left out. */
-export async function listRelationships(
-  archive: DocumentArchive,
-  part: string,
-): Promise<Relationship[]> {
+/**
+ * The parts inside the archive that a part refers to: id, the last word of the type, such as `slide`, and path. What lies
+ * outside is left out.
+ */
+export function listRelationships(archive: DocumentArchive, part: string) {
   const slash = part.lastIndexOf("/") + 1;
   const place = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
-  const found: Relationship[] = [];
-  await archive.read(place, {
-    open(name, attributes) {
-      if (name !== "Relationship" || attributes.TargetMode === "External") return;
-      const path = resolvePart(part, attributes.Target ?? "");
-      if (path === undefined || !archive.has(path)) return;
-      const type = attributes.Type ?? "";
-      found.push({ id: attributes.Id ?? "", type: type.slice(type.lastIndexOf("/") + 1), path });
-    },
-    isDone: () => found.length >= DOCUMENT_PARTS_MAX,
+  return listElements(archive, place, "Relationship", ({ Id = "", Type = "", ...attributes }) => {
+    if (attributes.TargetMode === "External") return undefined;
+    const path = resolvePart(part, attributes.Target ?? "");
+    if (path === undefined || !archive.has(path)) return undefined;
+    return { id: Id, type: Type.slice(Type.lastIndexOf("/") + 1), path };
   });
-  return found;
 }
 
 /** The part that a document begins with, such as `ppt/presentation.xml`. @throws if the archive names none. */
@@ -38,17 +24,19 @@ export async function getMainPart(archive: DocumentArchive, usual: string): Prom
   throw new Error("The document lacks required parts.");
 }
 
-/** The values of one attribute of all elements of a name, in order. */
+/** What is made of the attributes of all elements of a name, in order; undefined leaves an element out. */
 export async function listElements<Value>(
   archive: DocumentArchive,
   part: string,
   element: string,
-  toValue: (attributes: Readonly<Record<string, string>>) => Value,
+  toValue: (attributes: Readonly<Record<string, string>>) => Value | undefined,
 ): Promise<Value[]> {
   const values: Value[] = [];
   await archive.read(part, {
     open(name, attributes) {
-      if (name === element && values.length < DOCUMENT_PARTS_MAX) values.push(toValue(attributes));
+      if (name !== element || values.length >= DOCUMENT_PARTS_MAX) return;
+      const value = toValue(attributes);
+      if (value !== undefined) values.push(value);
     },
     isDone: () => values.length >= DOCUMENT_PARTS_MAX,
   });
