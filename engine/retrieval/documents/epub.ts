@@ -1,8 +1,13 @@
 import { DOCUMENT_TEXT_CHARACTERS_MAX } from "../limits.ts";
-import { type DocumentArchive, parseDocumentArchive, resolvePart } from "./document-archive.ts";
+import {
+  type DocumentArchive,
+  listElements,
+  parseDocumentArchive,
+  readCoreTitle,
+  resolvePart,
+} from "./document-archive.ts";
 import type { DocumentPage, DocumentText } from "./document-page.ts";
 import { readMarkup } from "./markup.ts";
-import { listElements, readCoreTitle } from "./ooxml.ts";
 import { PageText } from "./page-text.ts";
 import { TextBlocks } from "./text-blocks.ts";
 

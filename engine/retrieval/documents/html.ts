@@ -11,8 +11,7 @@ const ENCODING_DEFAULT = "windows-1252";
 /** Text and title of a web page. Scripts and styles are no text, and nothing that the page refers to is fetched. */
 export async function readHtml(bytes: Uint8Array): Promise<DocumentText> {
   const source = decodePage(bytes);
-  const lines = new LineCounter(source);
-  const page = new PageText((at) => lines.lineAt(at));
+  const page = new PageText(createLineCounter(source));
   await readMarkup([source], page, isXml(bytes) ? "xhtml" : "html");
   const { title, text, numbers } = page.finish();
   return { title, pages: [{ text, heading: "", kind: "markdown", lines: numbers }] };
@@ -40,23 +39,15 @@ function isXml(bytes: Uint8Array): boolean {
   return beginsWith(bytes, "<?xml") || beginsWith(bytes, "\xef\xbb\xbf<?xml");
 }
 
-/** The lines of a text by offset, for offsets that only rise. */
-class LineCounter {
-  readonly #source: string;
-  #at = 0;
-  #line = 1;
-
-  constructor(source: string) {
-    this.#source = source;
-  }
-
-  /** From 1. A line ends with \n, \r\n or a lone \r, as for chunks. */
-  lineAt(offset: number): number {
-    for (; this.#at < offset && this.#at < this.#source.length; this.#at += 1) {
-      const code = this.#source.charCodeAt(this.#at);
-      const isPair = code === 13 && this.#source.charCodeAt(this.#at + 1) === 10;
-      if (code === 10 || (code === 13 && !isPair)) this.#line += 1;
+/** The line of an offset from 1, for offsets that only rise. A line ends with \n, \r\n or a lone \r, as for chunks. */
+function createLineCounter(source: string): (offset: number) => number {
+  let [at, line] = [0, 1];
+  return (offset) => {
+    for (; at < offset && at < source.length; at += 1) {
+      const code = source.charCodeAt(at);
+      const isPair = code === 13 && source.charCodeAt(at + 1) === 10;
+      if (code === 10 || (code === 13 && !isPair)) line += 1;
     }
-    return this.#line;
-  }
+    return line;
+  };
 }

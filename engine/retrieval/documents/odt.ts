@@ -1,8 +1,7 @@
 import { BLANKS_AT_ONCE_MAX } from "../limits.ts";
-import { parseDocumentArchive } from "./document-archive.ts";
+import { listElements, parseDocumentArchive, readCoreTitle } from "./document-archive.ts";
 import type { DocumentText } from "./document-page.ts";
 import { attributeOf, type MarkupHandler } from "./markup.ts";
-import { listElements, readCoreTitle } from "./ooxml.ts";
 import { TextBlocks } from "./text-blocks.ts";
 
 const MANIFEST = "META-INF/manifest.xml";

@@ -19,8 +19,7 @@ const HEADING = /^h[1-6]$/;
 export class PageText implements MarkupHandler {
   readonly hidden = new Set(["script", "style", "template", "noscript", "svg"]);
   readonly #blocks: TextBlocks;
-  readonly #lineAt: (offset: number) => number;
-  readonly #keepsLines: boolean;
+  readonly #lineAt: ((offset: number) => number) | undefined;
   #title: string | undefined;
   #preformatted = 0;
   /** Whether the last thing was the fence of a preformatted text. */
@@ -30,12 +29,8 @@ export class PageText implements MarkupHandler {
   #inline = 0;
 
   /** `lineAt` gives the line of an offset, if lines of the source are kept; without it they are joined. */
-  constructor(
-    lineAt: ((offset: number) => number) | undefined = undefined,
-    blocks: TextBlocks = new TextBlocks(),
-  ) {
-    this.#lineAt = lineAt ?? (() => 0);
-    this.#keepsLines = lineAt !== undefined;
+  constructor(lineAt?: (offset: number) => number, blocks = new TextBlocks()) {
+    this.#lineAt = lineAt;
     this.#blocks = blocks;
   }
 
@@ -72,9 +67,9 @@ export class PageText implements MarkupHandler {
       this.#title = ((this.#title ?? "") + text).slice(0, DOCUMENT_TITLE_CHARACTERS_MAX);
       return;
     }
-    const line = this.#lineAt(at);
+    const line = this.#lineAt?.(at) ?? 0;
     if (this.#preformatted > 0) this.#addPreformatted(text, line);
-    else if (this.#keepsLines && this.#inline === 0 && text.trim() !== "") {
+    else if (this.#lineAt && this.#inline === 0 && text.trim() !== "") {
       this.#addLines(text, line);
     } else this.#blocks.add(text, line);
   }

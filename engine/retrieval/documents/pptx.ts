@@ -1,14 +1,15 @@
 import { DOCUMENT_TEXT_CHARACTERS_MAX, DOCUMENT_TITLE_CHARACTERS_MAX } from "../limits.ts";
-import { type DocumentArchive, parseDocumentArchive } from "./document-archive.ts";
-import type { DocumentPage, DocumentText } from "./document-page.ts";
-import type { MarkupHandler } from "./markup.ts";
 import {
+  type DocumentArchive,
   getMainPart,
   listElements,
   listRelationships,
+  parseDocumentArchive,
   readCoreTitle,
   relationshipOf,
-} from "./ooxml.ts";
+} from "./document-archive.ts";
+import type { DocumentPage, DocumentText } from "./document-page.ts";
+import type { MarkupHandler } from "./markup.ts";
 import { TextBlocks } from "./text-blocks.ts";
 
 // PowerPoint's own word where the author gave no title.
@@ -41,7 +42,7 @@ async function readSlide(archive: DocumentArchive, path: string, charactersMax: 
   await archive.read(path, slide);
   const related = await listRelationships(archive, path);
   const notes = related.find(({ type }) => type === "notesSlide");
-  const below = new SlideText(Math.max(0, charactersMax - slide.length));
+  const below = new SlideText(slide.left);
   if (notes) await archive.read(notes.path, below);
   const { title, text } = slide.finish();
   const said = below.finish().text;
@@ -55,7 +56,6 @@ const REPEATED = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
 /** The text of a slide: its title apart, paragraphs as lines, cells of a row in one line. */
 class SlideText implements MarkupHandler {
   readonly #blocks: TextBlocks;
-  readonly #charactersMax: number;
   #title = "";
   #shape: "title" | "repeated" | "body" = "body";
   #inText = false;
@@ -64,12 +64,12 @@ class SlideText implements MarkupHandler {
   #fallback = 0;
 
   constructor(charactersMax: number) {
-    this.#charactersMax = charactersMax;
     this.#blocks = new TextBlocks(charactersMax);
   }
 
-  get length(): number {
-    return this.#charactersMax - this.#blocks.left;
+  /** The characters that still fit. */
+  get left(): number {
+    return this.#blocks.left;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {

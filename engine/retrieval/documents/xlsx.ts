@@ -6,16 +6,16 @@ import {
   SHEET_NAME_CHARACTERS_MAX,
 } from "../limits.ts";
 import { CellFormats } from "./cell-formats.ts";
-import { parseDocumentArchive } from "./document-archive.ts";
-import type { DocumentPage, DocumentText } from "./document-page.ts";
-import type { MarkupHandler } from "./markup.ts";
 import {
   getMainPart,
   listElements,
   listRelationships,
+  parseDocumentArchive,
   readCoreTitle,
   relationshipOf,
-} from "./ooxml.ts";
+} from "./document-archive.ts";
+import type { DocumentPage, DocumentText } from "./document-page.ts";
+import type { MarkupHandler } from "./markup.ts";
 import { TextBlocks } from "./text-blocks.ts";
 
 const LETTERS = 26;
