@@ -1,5 +1,6 @@
 import { type BigIntStats, constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { fromUtf8, utf8 } from "../../shared/bytes.ts";
 import { unlessMissing } from "../../shared/system-error.ts";
 import { type EngineError, invalid } from "../errors.ts";
@@ -133,20 +134,7 @@ async function statWritableFile(
 }
 
 /** Undefined if there is more: a file can grow while it is read, and some report size 0. */
-async function readAtMost(file: OpenFile, bytesMax: number): Promise<Uint8Array | undefined> {
-  const expected = await readUpTo(file, file.sizeBytes + 1);
-  if (expected.length <= file.sizeBytes) return expected;
-  const all = await readUpTo(file, bytesMax + 1);
-  return all.length <= bytesMax ? all : undefined;
-}
-
-async function readUpTo({ handle }: OpenFile, bytesMax: number): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(bytesMax);
-  let length = 0;
-  while (length < bytesMax) {
-    const { bytesRead } = await handle.read(buffer, length, bytesMax - length, length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return buffer.subarray(0, length);
+async function readAtMost({ handle }: OpenFile, bytesMax: number): Promise<Uint8Array | undefined> {
+  const bytes = await buffer(handle.createReadStream({ start: 0, end: bytesMax }));
+  return bytes.length <= bytesMax ? bytes : undefined;
 }
