@@ -1,18 +1,10 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { embeddedText } from "../../embedder.ts";
 import { bumpGeneration } from "../../sidecar/meta-store.ts";
 import { packInt4, unpackInt4 } from "../../sidecar/quantize-int4.ts";
 import { type Sidecar, toBlob } from "../../sidecar/sidecar.ts";
 import { insertEach, OPEN_CHUNK } from "../../sidecar/vector-store.ts";
 import type { Basis } from "./lsa/basis.ts";
-
-/** The parts of a chunk that are embedded. */
-interface ChunkText {
-  id: number;
-  path: string;
-  title: string;
-  heading: string;
-  content: string;
-}
 
 /** The training data of a basis. */
 export interface Training {
@@ -33,14 +25,18 @@ export function listSample(sidecar: Sidecar, limit: number): { id: number; hash:
     .map(([id, hash]) => ({ id, hash }));
 }
 
-export function findChunkText(sidecar: Sidecar, id: number): ChunkText | undefined {
+/** The text of a chunk as it is embedded, and the path of its file. */
+export function findChunkText(
+  sidecar: Sidecar,
+  id: number,
+): { path: string; text: string } | undefined {
   const row = sidecar.get<[string, string, string, string]>(
     "SELECT path, title, heading, content FROM chunk JOIN document ON document.id = document_id WHERE chunk.id = ?",
     [id],
   );
   if (!row) return undefined;
   const [path, title, heading, content] = row;
-  return { id, path, title, heading, content };
+  return { path, text: embeddedText({ title, heading, content }) };
 }
 
 /** 0 in an empty index. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Embedder, type EmbeddingRun, embeddedText, textSignature } from "../../embedder.ts";
+import { type Embedder, type EmbeddingRun, textSignature } from "../../embedder.ts";
 import {
   BASIS_EXACT_CHUNKS_MAX,
   BASIS_SAMPLE_MAX,
@@ -67,10 +67,7 @@ async function embedStored(run: EmbeddingRun): Promise<void> {
   if (!training || isOutdated(sidecar, training, { chunks, digest })) {
     await retrain(run, sample, { sample: digest, chunks, lastChunkId: getLastChunkId(sidecar) });
   } else await foldIn(run);
-  await updateProfile(
-    run,
-    sample.map(({ id }) => id),
-  );
+  await updateProfile(run, sample);
 }
 
 function isOutdated(
@@ -98,7 +95,8 @@ async function retrain(
   const vectors = new Map<number, Uint8Array>();
   const embedder = new LsaEmbedder(basis, words);
   for (const id of ids) {
-    embedInto(vectors, { sidecar, embedder, id });
+    const chunk = findChunkText(sidecar, id);
+    if (chunk) vectors.set(id, embedder.embedPacked(chunk.text));
     run.report({ phase: "embedding", done: vectors.size, total: ids.length });
     await slices.rest();
   }
@@ -114,7 +112,8 @@ async function foldIn(run: EmbeddingRun): Promise<void> {
   for (let at = 0; at < ids.length; at += VECTOR_BATCH_MAX) {
     const vectors = new Map<number, Uint8Array>();
     for (const id of ids.slice(at, at + VECTOR_BATCH_MAX)) {
-      embedInto(vectors, { sidecar, embedder, id });
+      const chunk = findChunkText(sidecar, id);
+      if (chunk) vectors.set(id, embedder.embedPacked(chunk.text));
       await slices.rest();
     }
     insertVectors(sidecar, vectors);
@@ -122,18 +121,10 @@ async function foldIn(run: EmbeddingRun): Promise<void> {
   }
 }
 
-function embedInto(
-  vectors: Map<number, Uint8Array>,
-  { sidecar, embedder, id }: { sidecar: Sidecar; embedder: LsaEmbedder; id: number },
-): void {
-  const chunk = findChunkText(sidecar, id);
-  if (chunk) vectors.set(id, embedder.embedPacked(embeddedText(chunk)));
-}
-
 function* textsOf(sidecar: Sidecar, sample: readonly { id: number }[]): Generator<string> {
   for (const { id } of sample) {
     const chunk = findChunkText(sidecar, id);
-    if (chunk) yield embeddedText(chunk);
+    if (chunk) yield chunk.text;
   }
 }
 
@@ -142,21 +133,21 @@ const PROFILE_DRIFT_MAX = 0.1;
 
 /** Measures an index after its chunks have their vectors, if it was not measured or has changed since. */
 async function updateProfile(
-  { sidecar, slices }: Pick<EmbeddingRun, "sidecar" | "slices">,
-  ids: readonly number[],
+  { sidecar, slices }: EmbeddingRun,
+  trained: readonly { id: number }[],
 ): Promise<void> {
   const sample = Buffer.from(findTraining(sidecar)?.sample ?? []).toString("hex");
   const chunks = countEmbeddable(sidecar);
   const known = findProfile(sidecar);
   const drift = known ? Math.abs(known.chunks - chunks) / Math.max(1, known.chunks) : 1;
   if (known?.sample === sample && drift <= PROFILE_DRIFT_MAX) return;
-  const step = Math.max(1, Math.ceil(ids.length / PROFILE_SAMPLE_MAX));
+  const step = Math.max(1, Math.ceil(trained.length / PROFILE_SAMPLE_MAX));
   let [measured, words, code] = [0, 0, 0];
-  for (let at = 0; at < ids.length; at += step) {
-    const chunk = findChunkText(sidecar, ids[at] ?? 0);
+  for (const { id } of trained.filter((_, at) => at % step === 0)) {
+    const chunk = findChunkText(sidecar, id);
     if (!chunk) continue;
     measured += 1;
-    words += countWords(embeddedText(chunk));
+    words += countWords(chunk.text);
     if (kindOf(chunk.path) === "code") code += 1;
     await slices.rest();
   }
