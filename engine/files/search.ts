@@ -1,3 +1,4 @@
+import { dirname } from "node:path/posix";
 import { FILE_SEARCH_LIMIT_MAX, FILE_SEARCH_LIMIT_MIN } from "./limits.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
 import { Slices } from "./slices.ts";
@@ -52,30 +53,25 @@ async function confirmFiles(
   roots: readonly SearchedRoot[],
   matches: readonly FileSearchMatch[],
 ): Promise<FileSearchMatch[]> {
-  const folders = Map.groupBy(matches, (match) => `${match.rootIndex}/${folderOf(match)}`);
-  const confirmed = new Set<FileSearchMatch>();
-  await Promise.all(
-    [...folders.values()].map(async (together) => {
-      const root = roots.find(({ rootIndex }) => rootIndex === together[0]?.rootIndex);
-      if (!root) return;
-      for (const match of await confirmInFolder(root, together)) confirmed.add(match);
-    }),
+  const folders = Map.groupBy(
+    matches,
+    ({ rootIndex, relativePath }) => `${rootIndex}/${dirname(relativePath)}`,
   );
+  const found = [...folders.values()].map((together) => confirmInFolder(roots, together));
+  const confirmed = new Set((await Promise.all(found)).flat());
   return matches.filter((match) => confirmed.has(match));
-}
-
-function folderOf({ relativePath, name }: FileSearchMatch): string {
-  return relativePath.slice(0, -name.length - 1);
 }
 
 /** Confirms the files of one folder, which is opened once. */
 async function confirmInFolder(
-  root: SearchedRoot,
+  roots: readonly SearchedRoot[],
   matches: readonly FileSearchMatch[],
-): Promise<FileSearchMatch[]> {
-  const folder = matches[0] ? folderOf(matches[0]) : "";
+): Promise<readonly FileSearchMatch[]> {
+  const root = roots.find(({ rootIndex }) => rootIndex === matches[0]?.rootIndex);
+  const folder = matches[0]?.relativePath.split("/").slice(0, -1);
+  if (!root || !folder) return [];
   try {
-    return await withFolder(root, folder === "" ? [] : folder.split("/"), async (held) => {
+    return await withFolder(root, folder, async (held) => {
       const looks = await Promise.allSettled(
         matches.map(async ({ name }) => {
           const identity = await statRegularFile(held, name);
