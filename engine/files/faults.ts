@@ -30,11 +30,6 @@ export function notAFolder(): EngineError {
   return invalid("The path is not a folder.");
 }
 
-/** 403: the engine's account lacks the permission. */
-function inaccessible(cause?: unknown): EngineError {
-  return forbidden("The path cannot be accessed. Check its permissions.", cause);
-}
-
 /**
  * Translates failures of the operating system (Engine §4, common file failures). One that the path did not cause, such as a
  * full disk, is returned as it is and becomes a 500.
@@ -52,7 +47,7 @@ export function toFileError(error: unknown): unknown {
     case "EROFS":
     case "EBUSY":
     case "ETXTBSY":
-      return inaccessible(error);
+      return forbidden("The path cannot be accessed. Check its permissions.", error);
     case "ENAMETOOLONG":
       return invalidPath("path: has a name that is too long for this file system");
     case "EILSEQ":
