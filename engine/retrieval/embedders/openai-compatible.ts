@@ -105,15 +105,10 @@ async function ask(
 function toVectors(json: unknown, count: number): number[][] | undefined {
   const parsed = Answer.safeParse(json);
   if (!parsed.success || parsed.data.data.length !== count) return undefined;
-  const vectors: (number[] | undefined)[] = Array.from({ length: count }, () => undefined);
-  parsed.data.data.forEach(({ index, embedding }, at) => {
-    // An index behind the last text would make a list of any length.
-    if (index === undefined || index < count) vectors[index ?? at] = embedding;
-  });
+  const given = new Map(parsed.data.data.map((one, at) => [one.index ?? at, one.embedding]));
+  const vectors = Array.from({ length: count }, (_, at) => given.get(at) ?? []);
   const dimensions = vectors[0]?.length;
-  const complete = vectors.filter((vector) => vector !== undefined);
-  const even = complete.every((vector) => vector.length === dimensions);
-  return complete.length === count && even ? complete : undefined;
+  return vectors.every(({ length }) => length > 0 && length === dimensions) ? vectors : undefined;
 }
 
 // Some models were trained with a prefix for the purpose of a text.
