@@ -9,6 +9,7 @@ import { notAFile } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 import { TEXT_FILE_BYTES_MAX } from "./limits.ts";
 import { parseRelativePath } from "./relative-path.ts";
+import textExtensions from "./text-extensions.json" with { type: "json" };
 import type { FileContent } from "./wire.ts";
 import {
   type FileRoot,
@@ -21,12 +22,7 @@ import {
 import { putInPlace, putNewFile } from "./write.ts";
 
 // Engine §2, file objects.
-const TEXT_EXTENSIONS = new Set(
-  (
-    ".c .cc .cpp .cs .csx .css .fs .fsx .go .h .hpp .html .htm .java .js .jsx .json .md .markdown .php .ps1 .py .rb .rs " +
-    ".sh .sql .toml .ts .tsx .txt .xml .xaml .yml .yaml"
-  ).split(" "),
-);
+const TEXT_EXTENSIONS = new Set(textExtensions);
 
 /**
  * Reads a text file unchanged: a BOM is part of the content, so that writing it back loses nothing.
