@@ -1,17 +1,10 @@
 import { DOCUMENT_TITLE_CHARACTERS_MAX } from "../limits.ts";
+import elements from "./html-blocks.json" with { type: "json" };
 import { attributeOf, type MarkupHandler } from "./markup.ts";
 import { LINE_END, TextBlocks } from "./text-blocks.ts";
 
-const PARAGRAPHS = new Set(
-  "p ul ol dl table pre blockquote section article header footer main aside nav figure form hr".split(
-    " ",
-  ),
-);
-const LINES = new Set(
-  "div tr dt dd address details summary figcaption fieldset legend option br caption body head title".split(
-    " ",
-  ),
-);
+const PARAGRAPHS = new Set(elements.paragraphs);
+const LINES = new Set(elements.lines);
 const CELLS = new Set(["td", "th"]);
 const HEADING = /^h[1-6]$/;
 
