@@ -1,6 +1,6 @@
 import { KEYWORD_TERMS_MAX, QUOTED_PHRASES_MAX } from "../limits.ts";
 import { STOPWORDS } from "./stopwords.ts";
-import { isCjk, normalized, partsOf, toIndexText, wordsOf } from "./words.ts";
+import { isCjk, normalized, pairsOf, partsOf, toIndexText, wordsOf } from "./words.ts";
 
 const PREFIX_LETTERS_MIN = 4;
 const PREFIX_WORDS_MAX = 2;
@@ -19,7 +19,7 @@ export function keywordTerms(query: string): string[] {
   const terms = new Set<string>();
   for (const phrase of quotedPhrases(query)) terms.add(`"${phrase}"`);
   for (const word of chosen) {
-    if (isCjk(word)) for (const phrase of cjkPhrases(word)) terms.add(phrase);
+    if (isCjk(word)) for (const pair of pairsOf([...word])) terms.add(toPhrase(pair));
     else terms.add(toPhrase(word));
   }
   for (const word of chosen) for (const part of partsOf(word)) terms.add(toPhrase(part));
@@ -51,13 +51,6 @@ function toPhrase(text: string): string {
 // The words as full text search sees them.
 function spaced(text: string): string {
   return toIndexText(text.toLowerCase()).replace(BETWEEN_WORDS, " ").trim();
-}
-
-// Pairs of neighbours: a whole run is rarely repeated, and a single character is too common.
-function cjkPhrases(word: string): string[] {
-  const characters = [...word];
-  if (characters.length <= 2) return [toPhrase(word)];
-  return characters.slice(1).map((character, at) => toPhrase(`${characters[at]}${character}`));
 }
 
 function mayBeUnfinished(word: string): boolean {

@@ -50,6 +50,12 @@ export function isCjk(word: string): boolean {
   return word.search(cjkCharacter()) >= 0;
 }
 
+/** The pairs of neighbours in a run of such a script: a whole run is rarely repeated, and a single character is too common. */
+export function pairsOf(characters: readonly string[]): string[] {
+  if (characters.length < 2) return [...characters];
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}
+
 /** Estimates the tokens: one for four bytes, and one for each Chinese, Japanese or Korean character. */
 export function estimateTokens(text: string): number {
   if (!NOT_ASCII.test(text)) return Math.max(1, Math.ceil(text.length / 4));

@@ -21,17 +21,15 @@ export function beginHash(kind = 0): number {
   return Math.imul(FNV_BASIS ^ kind, FNV_PRIME);
 }
 
-export function hashText(text: string): number {
-  let hash = beginHash();
+export function hashText(text: string, begin = beginHash()): number {
+  let hash = begin;
   for (let at = 0; at < text.length; at += 1) hash = addCode(hash, text.charCodeAt(at));
   return mix(hash);
 }
 
 /** The 53-bit key of a term: an index stores keys, never words of the files. */
 export function termKey(term: string): number {
-  let second = SECOND_BASIS;
-  for (let at = 0; at < term.length; at += 1) second = addCode(second, term.charCodeAt(at));
-  return hashText(term) * 2 ** HIGH_BITS + (mix(second) >>> (32 - HIGH_BITS));
+  return hashText(term) * 2 ** HIGH_BITS + (hashText(term, SECOND_BASIS) >>> (32 - HIGH_BITS));
 }
 
 /** Reproducible random numbers of a normal distribution: xorshift and Box–Muller. */

@@ -1,5 +1,5 @@
 import { STOPWORDS } from "../../../text/stopwords.ts";
-import { isCjk, normalized, partsOf, wordsOf } from "../../../text/words.ts";
+import { isCjk, normalized, pairsOf, partsOf, wordsOf } from "../../../text/words.ts";
 import { addCode, beginHash, hashText, mix, termKey } from "./hashing.ts";
 import { stem } from "./porter.ts";
 
@@ -53,16 +53,10 @@ function featuresOf(word: string): WordFeatures {
 }
 
 function termsOf(word: string, lower: string): string[] {
-  if (isCjk(lower)) return pairsOf(lower);
+  if (isCjk(lower)) return pairsOf([...lower].slice(0, TERM_CHARACTERS_MAX));
   return [lower, ...partsOf(word)]
     .filter((part) => part.length <= TERM_CHARACTERS_MAX && !STOPWORDS.has(part))
     .map(stem);
-}
-
-function pairsOf(word: string): string[] {
-  const characters = [...word].slice(0, TERM_CHARACTERS_MAX);
-  if (characters.length < 2) return characters;
-  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }
 
 function gramsOf(word: string): Uint32Array {
