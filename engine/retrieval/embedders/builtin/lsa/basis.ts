@@ -37,12 +37,11 @@ export function* trainBasis(
   const documents: Map<number, number>[] = [];
   const frequencies = new Map<number, number>();
   const buckets = new Uint32Array(BUCKETS);
-  const seen = new Int32Array(BUCKETS).fill(-1);
   for (const text of texts) {
     const counts = words.count(text);
     const terms = termCounts(counts);
     for (const term of terms.keys()) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-    countBuckets(counts, buckets, seen, documents.length);
+    for (const bucket of bucketsOf(counts)) buckets[bucket] = (buckets[bucket] ?? 0) + 1;
     documents.push(terms);
     if (documents.length % TEXTS_BETWEEN_PAUSES === 0) yield;
   }
@@ -89,23 +88,14 @@ export function bucketOf(hash: number): number {
   return hash >>> 16;
 }
 
-function countBuckets(
-  counts: WordCounts,
-  buckets: Uint32Array,
-  seen: Int32Array,
-  document: number,
-): void {
-  const see = (hash: number) => {
-    const bucket = bucketOf(hash);
-    if (seen[bucket] === document) return;
-    seen[bucket] = document;
-    buckets[bucket] = (buckets[bucket] ?? 0) + 1;
-  };
+function bucketsOf(counts: WordCounts): Set<number> {
+  const buckets = new Set<number>();
   for (const { word, grams } of counts.keys()) {
     if (word === 0) continue;
-    see(word);
-    for (const gram of grams) see(gram);
+    buckets.add(bucketOf(word));
+    for (const gram of grams) buckets.add(bucketOf(gram));
   }
+  return buckets;
 }
 
 function chooseTerms(frequencies: Map<number, number>, documents: number): number[] {
