@@ -1,6 +1,6 @@
 // The numbers of the command line.
 
-import { MIB } from "../../shared/units.ts";
+import { KIB, MIB } from "../../shared/units.ts";
 
 /** How long `stop` waits for the end of the engine. */
 export const STOP_COMMAND_WAIT_MS = 10_000;
@@ -12,7 +12,7 @@ export const BAR_CHARACTERS_MAX = 40;
 /** What `logs` shows, and how much of the file it reads for that. */
 export const LOG_LINES_DEFAULT = 200;
 export const LOG_LINES_MAX = 100_000;
-export const LOG_READ_BYTES = 64 * 1024;
+export const LOG_READ_BYTES = 64 * KIB;
 /** How often `logs -f` looks at the file. */
 export const LOG_FOLLOW_INTERVAL_MS = 250;
 /** What `search` shows. */
@@ -57,3 +57,17 @@ export const WELCOME_MODELS_MAX = 6;
 // Import
 export const IMPORT_BYTES_MAX = 256 * MIB;
 export const IMPORTED_MESSAGES_MAX = 200_000;
+
+// MCP server
+/** What one answer of a tool or resource holds. */
+export const MCP_ANSWER_BYTES_MAX = 64 * KIB;
+/** The longest message of the client on standard input. */
+export const MCP_INPUT_BYTES_MAX = 4 * MIB;
+/** Requests without an answer: with so many nothing more is read of the client. */
+export const MCP_UNANSWERED_MAX = 64;
+/** Lines of JSON that are no messages: so many end the session. */
+export const MCP_UNREADABLE_MAX = 100;
+export const MCP_RESULTS_DEFAULT = 8;
+export const MCP_RESULTS_MAX = 50;
+/** Files that the list of resources names; any other file is read by its path. */
+export const MCP_RESOURCES_LISTED_MAX = 50;

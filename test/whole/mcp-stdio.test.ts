@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { MCP_INPUT_BYTES_MAX } from "../../engine/cli/mcp/limits.ts";
+import { MCP_INPUT_BYTES_MAX } from "../../engine/cli/limits.ts";
 import { cliProcess } from "../support/engine/cli.ts";
 import {
   type EngineProcess,

@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { UserFacingError } from "../../../shared/failure.ts";
 import { MIB } from "../../../shared/units.ts";
-import { MCP_INPUT_BYTES_MAX, MCP_UNANSWERED_MAX, MCP_UNREADABLE_MAX } from "./limits.ts";
+import { MCP_INPUT_BYTES_MAX, MCP_UNANSWERED_MAX, MCP_UNREADABLE_MAX } from "../limits.ts";
 
 /**
  * Standard input and output of a client that may be broken. It is not read on while too many of its requests have no

@@ -1,18 +1,18 @@
 // Imported by its command alone: no start needs the SDK.
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { UserFacingError } from "../../../shared/failure.ts";
 import { onAbort } from "../../../shared/on-abort.ts";
 import { EngineError, EngineNotRunning } from "../../client/errors.ts";
 import { cutWithNotice } from "../../cut-text.ts";
 import { VERSION } from "../../version.ts";
 import { describeAnswer } from "../describe-answer.ts";
-import { MCP_ANSWER_BYTES_MAX, MCP_RESOURCES_LISTED_MAX } from "./limits.ts";
+import { MCP_ANSWER_BYTES_MAX, MCP_RESOURCES_LISTED_MAX } from "../limits.ts";
 import { PacedStdio } from "./paced-stdio.ts";
 import {
   READ_TOOLS,
   readText,
   type ServedWorkspace,
-  ToolRefused,
   type WorkspaceTool,
   WRITE_TOOLS,
 } from "./workspace-tools.ts";
@@ -60,16 +60,15 @@ function createServer(
     { name: "roundhouse", version: VERSION },
     { instructions: `Searches and reads files of the workspace ${JSON.stringify(name)}.` },
   );
-  for (const tool of write ? [...READ_TOOLS, ...WRITE_TOOLS] : READ_TOOLS) {
-    addTool(server, served, tool);
-  }
+  for (const tool of READ_TOOLS) addTool(server, served, tool);
+  for (const tool of write ? WRITE_TOOLS : []) addTool(server, served, tool);
   addFiles(server, served);
   return server;
 }
 
 function addTool(server: McpServer, served: ServedWorkspace, tool: WorkspaceTool): void {
-  const { name, description, input, writes } = tool;
-  const annotations = { readOnlyHint: !writes, openWorldHint: false };
+  const { name, description, input } = tool;
+  const annotations = { readOnlyHint: READ_TOOLS.includes(tool), openWorldHint: false };
   server.registerTool(
     name,
     { description, inputSchema: input, annotations },
@@ -125,7 +124,7 @@ function toUri(root: number, path: string): string {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ToolRefused) return error.message;
+  if (error instanceof UserFacingError) return error.message;
   if (error instanceof EngineNotRunning)
     return "The engine is not running. Start it, then try again.";
   return error instanceof EngineError

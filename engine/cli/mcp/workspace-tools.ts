@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { UserFacingError } from "../../../shared/failure.ts";
 import type { EngineClient } from "../../client/client.ts";
 import { isSensitivePath } from "../../retrieval/sensitive.ts";
-import { MCP_RESULTS_DEFAULT, MCP_RESULTS_MAX } from "./limits.ts";
+import { MCP_RESULTS_DEFAULT, MCP_RESULTS_MAX } from "../limits.ts";
 
 /** Where the tools work. */
 export interface ServedWorkspace {
@@ -14,15 +15,8 @@ export interface WorkspaceTool<Schema extends z.ZodObject = z.ZodObject> {
   name: string;
   description: string;
   input: Schema;
-  /** Whether it changes files. */
-  writes: boolean;
-  /** @throws EngineError, ToolRefused */
+  /** @throws EngineError, UserFacingError */
   run(served: ServedWorkspace, input: z.infer<Schema>, signal: AbortSignal): Promise<string>;
-}
-
-/** A call that the server refuses by itself; the message is for the model. */
-export class ToolRefused extends Error {
-  override name = "ToolRefused";
 }
 
 const root = z
@@ -41,6 +35,7 @@ function defineTool<Schema extends z.ZodObject>(tool: WorkspaceTool<Schema>): Wo
   return tool as unknown as WorkspaceTool;
 }
 
+/** Those that change no file. */
 export const READ_TOOLS: readonly WorkspaceTool[] = [
   defineTool({
     name: "search",
@@ -51,7 +46,6 @@ export const READ_TOOLS: readonly WorkspaceTool[] = [
       mode: z.enum(["hybrid", "keyword", "vector"]).default("hybrid"),
       limit,
     }),
-    writes: false,
     async run({ engine, uuid }, input, signal) {
       const search = { ...input, skipUnavailableRoots: true };
       const hits = await engine.retrieval.searchWorkspace(uuid, search, { signal });
@@ -79,7 +73,6 @@ export const READ_TOOLS: readonly WorkspaceTool[] = [
         .optional()
         .describe("The last line; the end of the file by default."),
     }),
-    writes: false,
     async run(served, input, signal) {
       const text = await readText(served, { path: input.path, root: input.root }, signal);
       if (input.start_line === 1 && input.end_line === undefined) return text;
@@ -93,7 +86,6 @@ export const READ_TOOLS: readonly WorkspaceTool[] = [
     name: "list_folder",
     description: "Lists the files and folders of a folder; folders end with `/`.",
     input: z.object({ path: folder, root }),
-    writes: false,
     async run({ engine, uuid }, input, signal) {
       const place = { rootIndex: input.root, path: input.path };
       const entries = await engine.files.list(uuid, place, { signal });
@@ -107,7 +99,6 @@ export const READ_TOOLS: readonly WorkspaceTool[] = [
     name: "find_files",
     description: "Finds files of all roots by a part of their name or path.",
     input: z.object({ query: z.string().describe("A part of the name or path."), limit }),
-    writes: false,
     async run({ engine, uuid }, { query, limit: count }, signal) {
       const found = await engine.files.search(uuid, { q: query, limit: count }, { signal });
       if (found.length === 0) return "No file was found.";
@@ -118,7 +109,6 @@ export const READ_TOOLS: readonly WorkspaceTool[] = [
     name: "search_messages",
     description: "Searches the messages of the workspace's conversations.",
     input: z.object({ query: z.string().min(1), limit }),
-    writes: false,
     async run({ engine, uuid }, input, signal) {
       const search = { ...input, workspaceUuid: uuid };
       const hits = await engine.search.searchMessagesByBody(search, { signal });
@@ -132,6 +122,7 @@ export const READ_TOOLS: readonly WorkspaceTool[] = [
   }),
 ];
 
+/** Those that change files. */
 export const WRITE_TOOLS: readonly WorkspaceTool[] = [
   defineTool({
     name: "create_file",
@@ -147,10 +138,9 @@ export const WRITE_TOOLS: readonly WorkspaceTool[] = [
     name: "move",
     description: "Moves a file or folder into another existing folder of its root.",
     input: z.object({ path, root, to_folder: folder }),
-    writes: true,
     async run({ engine, uuid }, input, signal) {
       // In another folder its path could be that of an ordinary file.
-      if (isSensitivePath(input.path)) throw new ToolRefused(withheld(input.path));
+      if (isSensitivePath(input.path)) throw withheld(input.path);
       const move = {
         sourceRootIndex: input.root,
         sourcePath: input.path,
@@ -168,7 +158,6 @@ function writing(operation: "create" | "update", done: string) {
   const input = z.object({ path, root, content: z.string() });
   return {
     input,
-    writes: true,
     async run({ engine, uuid }: ServedWorkspace, file: z.infer<typeof input>, signal: AbortSignal) {
       const place = { rootIndex: file.root, path: file.path, content: file.content };
       await engine.files[operation](uuid, place, { signal });
@@ -179,21 +168,20 @@ function writing(operation: "create" | "update", done: string) {
 
 /**
  * The text of a file, as tools and resources give it.
- * @throws ToolRefused for a sensitive file; EngineError
+ * @throws UserFacingError for a sensitive file; EngineError
  */
 export async function readText(
   { engine, uuid }: ServedWorkspace,
   file: { path: string; root: number },
   signal: AbortSignal,
 ): Promise<string> {
-  if (isSensitivePath(file.path)) {
-    throw new ToolRefused(withheld(file.path));
-  }
+  if (isSensitivePath(file.path)) throw withheld(file.path);
   const place = { rootIndex: file.root, path: file.path };
   const { content } = await engine.files.get(uuid, place, { signal });
   return content;
 }
 
-function withheld(path: string): string {
-  return `${path} is a sensitive file; its content is withheld.`;
+/** A call that the server refuses by itself; the message is for the model. */
+function withheld(path: string): UserFacingError {
+  return new UserFacingError(`${path} is a sensitive file; its content is withheld.`);
 }

@@ -6,7 +6,7 @@ import {
   MCP_INPUT_BYTES_MAX,
   MCP_UNANSWERED_MAX,
   MCP_UNREADABLE_MAX,
-} from "../../../engine/cli/mcp/limits.ts";
+} from "../../../engine/cli/limits.ts";
 import { PacedStdio } from "../../../engine/cli/mcp/paced-stdio.ts";
 
 const line = (message: object) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
