@@ -9,10 +9,9 @@ export const STOP_LOOK_INTERVAL_MS = 50;
 export const PROGRESS_INTERVAL_MS = 200;
 /** How wide a progress bar is at most. */
 export const BAR_CHARACTERS_MAX = 40;
-/** What `logs` shows, and how much of the file it reads for that. */
+/** What `logs` shows. */
 export const LOG_LINES_DEFAULT = 200;
 export const LOG_LINES_MAX = 100_000;
-export const LOG_READ_BYTES = 64 * KIB;
 /** How often `logs -f` looks at the file. */
 export const LOG_FOLLOW_INTERVAL_MS = 250;
 /** What `search` shows. */

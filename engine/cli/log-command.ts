@@ -8,11 +8,6 @@ import type { CommandContext } from "./context.ts";
 import { LOG_LINES_DEFAULT, LOG_LINES_MAX } from "./limits.ts";
 import { followLines, readLastLines } from "./log-lines.ts";
 
-interface LogOptions {
-  follow?: boolean;
-  lines: number;
-}
-
 /** `logs`. It reads the file, so that it works while the engine is down. */
 export function addLogCommand(program: Command, context: CommandContext): void {
   program
@@ -25,26 +20,25 @@ export function addLogCommand(program: Command, context: CommandContext): void {
       wholeNumber(0, LOG_LINES_MAX),
       LOG_LINES_DEFAULT,
     )
-    .action((options: LogOptions) => runLogs(context, options));
+    .action(async ({ follow = false, lines }: { follow?: boolean; lines: number }) => {
+      const { logs } = context.directory();
+      const path = join(logs, "engine.log");
+      const last = await readLastLines(path, lines);
+      const missing = lines - last.lines.length;
+      const before = await readLastLines(join(logs, "engine.1.log"), missing);
+      show(context, [...before.lines, ...last.lines]);
+      if (!last.mark) context.remark(`${path} does not exist: no engine has run here yet.`);
+      if (!follow) return;
+      for await (const fresh of followLines(path, last.mark, context.signal)) show(context, fresh);
+    });
 }
 
-async function runLogs(context: CommandContext, { follow, lines }: LogOptions): Promise<void> {
-  const { logs } = context.directory();
-  const path = join(logs, "engine.log");
+function show(context: CommandContext, lines: readonly string[]): void {
   const out = context.out();
-  const show = (all: readonly string[]) => {
-    for (const line of all) {
-      const value = parseJson(line);
-      // A line that a crash cut short is no JSON.
-      const entry = isJsonObject(value) ? value : { msg: line };
-      out.entry(entry, toPrintable(toReadableLine(entry)));
-    }
-  };
-  const last = await readLastLines(path, lines);
-  const missing = lines - last.lines.length;
-  const before = await readLastLines(join(logs, "engine.1.log"), missing);
-  show([...before.lines, ...last.lines]);
-  if (!last.mark) context.remark(`${path} does not exist: no engine has run here yet.`);
-  if (!follow) return;
-  for await (const fresh of followLines(path, last.mark, context.signal)) show(fresh);
+  for (const line of lines) {
+    const value = parseJson(line);
+    // A line that a crash cut short is no JSON.
+    const entry = isJsonObject(value) ? value : { msg: line };
+    out.entry(entry, toPrintable(toReadableLine(entry)));
+  }
 }

@@ -1,7 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { unlessMissing } from "../../shared/system-error.ts";
-import { LOG_FOLLOW_INTERVAL_MS, LOG_READ_BYTES } from "./limits.ts";
+import { LOG_FOLLOW_INTERVAL_MS } from "./limits.ts";
 
 const LINE_FEED = 10;
 
@@ -11,7 +11,7 @@ interface Mark {
   size: number;
 }
 
-/** The last lines of a file, read from its end, and where they end; none if it does not exist. */
+/** The last lines of a log, which is never large, and where they end; none if it does not exist. */
 export async function readLastLines(
   path: string,
   count: number,
@@ -19,20 +19,10 @@ export async function readLastLines(
   const file = await open(path, "r").catch(unlessMissing);
   if (!file) return { lines: [], mark: undefined };
   await using _file = file;
-  const mark = await identify(file);
-  const pieces: Buffer[] = [];
-  let feeds = 0;
-  let position = mark.size;
-  // The line before the first one that is shown ends with a line feed, and so does the last one.
-  while (position > 0 && feeds <= count) {
-    const length = Math.min(LOG_READ_BYTES, position);
-    position -= length;
-    const piece = await readAt(file, position, length);
-    feeds += piece.filter((byte) => byte === LINE_FEED).length;
-    pieces.unshift(piece);
-  }
-  const lines = Buffer.concat(pieces).toString("utf8").split("\n");
-  return { lines: count > 0 ? lines.filter((line) => line !== "").slice(-count) : [], mark };
+  const { ino: inode } = await file.stat();
+  const bytes = await file.readFile();
+  const lines = count > 0 ? linesOf(bytes).slice(-count) : [];
+  return { lines, mark: { inode, size: bytes.length } };
 }
 
 /** Whole lines that are appended after `mark`, also after another file took the name. Ends with the signal. */
@@ -41,8 +31,7 @@ export async function* followLines(
   mark: Mark | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<string[]> {
-  let seen = mark;
-  let position = mark?.size ?? 0;
+  let seen = mark ?? { inode: undefined, size: 0 };
   let rest = Buffer.alloc(0);
   while (!signal.aborted) {
     await wait(LOG_FOLLOW_INTERVAL_MS, undefined, { signal }).catch(() => {
@@ -51,31 +40,24 @@ export async function* followLines(
     const file = await open(path, "r").catch(unlessMissing);
     if (!file) continue;
     await using _file = file;
-    const now = await identify(file);
-    if (now.inode !== seen?.inode || now.size < position) {
-      position = 0;
+    const { ino: inode, size } = await file.stat();
+    if (inode !== seen.inode || size < seen.size) {
+      seen = { inode, size: 0 };
       rest = Buffer.alloc(0);
     }
-    seen = now;
-    while (position < now.size) {
-      const piece = await readAt(file, position, Math.min(LOG_READ_BYTES, now.size - position));
-      if (piece.length === 0) break;
-      position += piece.length;
-      const text = Buffer.concat([rest, piece]);
-      const end = text.lastIndexOf(LINE_FEED) + 1;
-      rest = text.subarray(end);
-      const lines = text.subarray(0, end).toString("utf8").split("\n");
-      yield lines.filter((line) => line !== "");
-    }
+    const added = Buffer.alloc(size - seen.size);
+    const { bytesRead } = await file.read(added, { position: seen.size });
+    seen = { inode, size: seen.size + bytesRead };
+    const text = Buffer.concat([rest, added.subarray(0, bytesRead)]);
+    const end = text.lastIndexOf(LINE_FEED) + 1;
+    rest = text.subarray(end);
+    if (end > 0) yield linesOf(text.subarray(0, end));
   }
 }
 
-async function identify(file: FileHandle): Promise<Mark> {
-  const { ino: inode, size } = await file.stat();
-  return { inode, size };
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
+function linesOf(bytes: Buffer): string[] {
+  return bytes
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "");
 }
