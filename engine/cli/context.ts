@@ -2,9 +2,10 @@ import type { Output } from "../../shared/cli/output.ts";
 import type { Timers } from "../../shared/clock.ts";
 import type { Environment } from "../../shared/env.ts";
 import type { EngineClient } from "../client/client.ts";
+import { connect, EngineNotRunning } from "../client/node.ts";
 import type { EngineConfig } from "../config.ts";
 import type { DataDirectory } from "../runtime/data-directory.ts";
-import type { RuntimeInfo } from "../runtime/runtime-file.ts";
+import { type RuntimeInfo, readRuntimeFile } from "../runtime/runtime-file.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The dependencies of a command. */
@@ -18,6 +19,8 @@ export interface CommandContext {
   /** Aborted by a signal that stops this process. */
   signal: AbortSignal;
   timers: Timers;
+  /** Runs the engine until a stop signal. */
+  start(): Promise<void>;
   /** Text, or JSON under `--json`. */
   out(): Output;
   /** False under `--json`. */
@@ -39,4 +42,15 @@ export interface CommandContext {
 /** The client of a running engine; its disposal ends what runs. */
 export interface OpenEngine extends EngineClient, AsyncDisposable {
   runtime: RuntimeInfo;
+}
+
+/** The engine that runs on a data directory. @throws EngineNotRunning */
+export async function openEngine(
+  { path: dataDirectory, runtimeFile }: DataDirectory,
+  signal: AbortSignal,
+): Promise<OpenEngine> {
+  const engine = await connect({ dataDirectory, signal });
+  const runtime = await readRuntimeFile(runtimeFile);
+  if (!runtime) throw new EngineNotRunning(runtimeFile);
+  return Object.assign(engine, { runtime });
 }

@@ -11,17 +11,15 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       "Check everything that the engine needs, running or not. Each line begins with ✓, ! or ✗ and says what to do. " +
         "Changes nothing. Exits with 1 if a check fails.",
     )
-    .action(() => runDoctor(context));
-}
-
-async function runDoctor({ env, signal, out }: CommandContext): Promise<void> {
-  const { examine } = await import("./doctor/doctor.ts");
-  const { renderFinding } = await import("../checks/finding.ts");
-  const { entry } = out();
-  let failures = 0;
-  for await (const finding of examine(env, signal)) {
-    entry(finding, toPrintable(renderFinding(finding)));
-    if (finding.state === "failure") failures += 1;
-  }
-  if (failures > 0) throw new CommandFailed(`${failures} of the checks failed.`);
+    .action(async () => {
+      const { examine } = await import("./doctor/doctor.ts");
+      const { renderFinding } = await import("../checks/finding.ts");
+      const { entry } = context.out();
+      let failures = 0;
+      for await (const finding of examine(context.env, context.signal)) {
+        entry(finding, toPrintable(renderFinding(finding)));
+        if (finding.state === "failure") failures += 1;
+      }
+      if (failures > 0) throw new CommandFailed(`${failures} of the checks failed.`);
+    });
 }

@@ -10,15 +10,11 @@ import type { CommandContext } from "./context.ts";
 import { STOP_COMMAND_WAIT_MS, STOP_LOOK_INTERVAL_MS } from "./limits.ts";
 
 /** `start`, `status`, `stop`. */
-export function addEngineCommands(
-  program: Command,
-  context: CommandContext,
-  start: () => Promise<void>,
-): void {
+export function addEngineCommands(program: Command, context: CommandContext): void {
   program
     .command("start")
     .description("Start the engine, and serve until a signal stops it (SIGINT, SIGTERM, SIGHUP).")
-    .action(() => runStart(start));
+    .action(() => runStart(context));
   program
     .command("status")
     .description(
@@ -31,7 +27,7 @@ export function addEngineCommands(
     .action(() => runStop(context));
 }
 
-async function runStart(start: () => Promise<void>): Promise<void> {
+async function runStart({ start }: CommandContext): Promise<void> {
   try {
     await start();
   } catch (error) {

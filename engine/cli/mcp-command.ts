@@ -3,12 +3,6 @@ import { connect } from "../client/node.ts";
 import type { CommandContext } from "./context.ts";
 import { getWorkspace } from "./workspace-choice.ts";
 
-interface McpOptions {
-  workspace: string;
-  write?: boolean;
-  launch?: boolean;
-}
-
 /** `mcp`. */
 export function addMcpCommand(program: Command, context: CommandContext): void {
   program
@@ -19,19 +13,16 @@ export function addMcpCommand(program: Command, context: CommandContext): void {
     .requiredOption("--workspace <name>", "name or uuid")
     .option("--write", "also offer tools that create, replace and move files")
     .option("--launch", "start an engine if none is running, and stop it afterwards")
-    .action((options: McpOptions) => serve(context, options));
-}
-
-async function serve(
-  context: CommandContext,
-  { workspace: wanted, write = false, launch = false }: McpOptions,
-): Promise<void> {
-  const { env, folder, command, signal } = context;
-  const dataDirectory = context.directory().path;
-  // The engine is launched as this program was.
-  const launched = { launch, command: [...command, "start"] };
-  await using engine = await connect({ dataDirectory, env, ...launched, signal, reconnectMs: 0 });
-  const { uuid, name } = await getWorkspace(engine, { workspace: wanted }, { folder, signal });
-  const { serveWorkspace } = await import("./mcp/stdio-server.ts");
-  await serveWorkspace({ engine, uuid }, { name, write, signal });
+    .action(async (options: { workspace: string; write?: boolean; launch?: boolean }) => {
+      const { workspace, write = false, launch = false } = options;
+      const { env, signal } = context;
+      const dataDirectory = context.directory().path;
+      // The engine is launched as this program was.
+      const command = [...context.command, "start"];
+      const where = { dataDirectory, env, launch, command };
+      await using engine = await connect({ ...where, signal, reconnectMs: 0 });
+      const { uuid, name } = await getWorkspace(engine, { workspace }, context);
+      const { serveWorkspace } = await import("./mcp/stdio-server.ts");
+      await serveWorkspace({ engine, uuid }, { name, write, signal });
+    });
 }

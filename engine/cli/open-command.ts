@@ -10,19 +10,17 @@ export function addOpenCommand(program: Command, context: CommandContext): void 
     .command("open")
     .description("Open the console in the browser. Exits with 1 if the engine is not running.")
     .option("--print", "print the link instead; it works once and expires after a minute")
-    .action((options: { print?: boolean }) => runOpen(context, options.print === true));
-}
-
-async function runOpen(context: CommandContext, isPrinted: boolean): Promise<void> {
-  await using engine = await context.openEngine();
-  const link = await engine.console.createLink(context).catch(failIfMissing(SWITCHED_OFF));
-  const out = context.out();
-  if (!context.isInteractive() || isPrinted) return out.entry(link, link.url);
-  const isShown = await context.showInBrowser(link.url);
-  context.remark(
-    isShown
-      ? "The console opens in your browser. If it does not, open this address within a minute:"
-      : "No browser could be opened. Open this address within a minute:",
-  );
-  out.line(link.url);
+    .action(async ({ print = false }: { print?: boolean }) => {
+      await using engine = await context.openEngine();
+      const link = await engine.console.createLink(context).catch(failIfMissing(SWITCHED_OFF));
+      const out = context.out();
+      if (!context.isInteractive() || print) return out.entry(link, link.url);
+      const isShown = await context.showInBrowser(link.url);
+      context.remark(
+        isShown
+          ? "The console opens in your browser. If it does not, open this address within a minute:"
+          : "No browser could be opened. Open this address within a minute:",
+      );
+      out.line(link.url);
+    });
 }

@@ -43,13 +43,6 @@ const VARIABLES = `Variables (none is needed)
   ENGINE_LOG_LEVEL             trace, debug, info (default), warn, error, fatal or silent
 `;
 
-/** What the program itself needs; the commands get their context. */
-interface ProgramParts {
-  terminal: Terminal;
-  /** Runs the engine until a stop signal. */
-  start(): Promise<void>;
-}
-
 const AFTER_HELP = `
 Run it as \`npm run engine -- COMMAND\`; without a command the engine starts. Exit codes: 0, 1 for a failure, 2 for a wrong
 argument. In scripts: \`npm run engine -s -- COMMAND --json\`.
@@ -58,7 +51,7 @@ ${VARIABLES}`;
 
 /** The command line of `npm run engine -- …`. It never ends the process: failures are thrown. */
 export function createProgram(
-  { terminal, start }: ProgramParts,
+  terminal: Terminal,
   createContext: (isJson: () => boolean) => CommandContext,
 ): Command {
   const program = new Command("roundhouse")
@@ -73,7 +66,7 @@ export function createProgram(
     })
     .exitOverride();
   const context = createContext(() => program.opts().json === true);
-  addEngineCommands(program, context, start);
+  addEngineCommands(program, context);
   addOpenCommand(program, context);
   addSetupCommand(program, context);
   addChatCommand(program, context);

@@ -1,56 +1,44 @@
 import { createJsonOutput, createTextOutput } from "../../shared/cli/output.ts";
 import { toPrintable } from "../../shared/cli/printable.ts";
 import { runProgram } from "../../shared/cli/run-program.ts";
-import { systemTimers, type Timers } from "../../shared/clock.ts";
+import { systemTimers } from "../../shared/clock.ts";
 import { UserFacingError } from "../../shared/failure.ts";
 import { redactText, withoutValues } from "../../shared/log.ts";
 import { EngineError, TurnCancelled, TurnFailed } from "../client/errors.ts";
 import { EngineNotRunning } from "../client/node.ts";
 import { parseConfig } from "../config.ts";
 import { dataDirectoryAt } from "../runtime/data-directory.ts";
-import type { CommandContext } from "./context.ts";
+import { type CommandContext, openEngine } from "./context.ts";
 import { describeAnswer } from "./describe-answer.ts";
-import { openEngine } from "./open-engine.ts";
 import { createProgram } from "./program.ts";
 import { showInBrowser } from "./show-in-browser.ts";
 
-/** The parts of the process that the command line uses. */
-export interface CliParts
-  extends Pick<CommandContext, "env" | "folder" | "command" | "terminal" | "signal"> {
-  /** Runs the engine until a stop signal. */
-  start(): Promise<void>;
-  /** The system's if they are left out. */
-  timers?: Timers;
-  /** Opens an address; the system's browser if it is left out. */
-  showInBrowser?(url: string): Promise<boolean>;
-}
+/** The parts of the process that the command line uses; what may be left out is the system's. */
+export type CliParts = Pick<
+  CommandContext,
+  "env" | "folder" | "command" | "terminal" | "signal" | "start"
+> &
+  Partial<Pick<CommandContext, "timers" | "showInBrowser">>;
 
 /** Runs one command and returns the exit code: 0, 1 for a failure, 2 for a wrong argument. Never throws. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
-  const { env, folder, command, terminal, signal, start, timers = systemTimers } = parts;
+  const { env, terminal, signal } = parts;
   const config = () => parseConfig(env);
   const directory = () => dataDirectoryAt(config().dataDirectory);
-  const program = createProgram(
-    { terminal, start },
-    (isJson): CommandContext => ({
-      env,
-      folder,
-      command,
-      terminal,
-      signal,
-      timers,
-      showInBrowser: parts.showInBrowser ?? showInBrowser,
-      config,
-      directory,
-      out: () => (isJson() ? createJsonOutput : createTextOutput)((text) => terminal.write(text)),
-      showsText: () => !isJson(),
-      isInteractive: () => terminal.isInteractive && !isJson(),
-      remark: (text) => {
-        if (!isJson()) terminal.writeError(toPrintable(`${text}\n`));
-      },
-      openEngine: () => openEngine(directory(), signal),
-    }),
-  );
+  const program = createProgram(terminal, (isJson) => ({
+    timers: systemTimers,
+    showInBrowser,
+    ...parts,
+    config,
+    directory,
+    out: () => (isJson() ? createJsonOutput : createTextOutput)((text) => terminal.write(text)),
+    showsText: () => !isJson(),
+    isInteractive: () => terminal.isInteractive && !isJson(),
+    remark: (text) => {
+      if (!isJson()) terminal.writeError(toPrintable(`${text}\n`));
+    },
+    openEngine: () => openEngine(directory(), signal),
+  }));
   return runProgram(program, args, {
     usageCode: 2,
     writeError: (text) => terminal.writeError(text),

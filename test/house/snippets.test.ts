@@ -53,10 +53,7 @@ it("every snippet of a page has a label, and every label a test", () => {
 
 describe("the commands of the pages", () => {
   const programs: Readonly<Record<string, Command>> = {
-    engine: createEngineProgram(
-      { terminal: {} as never, start: async () => {} },
-      () => ({}) as never,
-    ),
+    engine: createEngineProgram({} as never, () => ({}) as never),
     signin: createSigninProgram({ env: {} } as never),
   };
   const variables = read("engine/config.ts") + read("signin/config/variables.ts");

@@ -12,8 +12,7 @@ import { checkClock, checkEmbeddings, checkModels } from "../../checks/server-ch
 import { EngineNotRunning } from "../../client/node.ts";
 import { type EngineConfig, listUnknownVariables, parseConfig } from "../../config.ts";
 import { type DataDirectory, dataDirectoryAt } from "../../runtime/data-directory.ts";
-import type { OpenEngine } from "../context.ts";
-import { openEngine } from "../open-engine.ts";
+import { type OpenEngine, openEngine } from "../context.ts";
 import { checkCredentials, openCheckedDatabase } from "./database-checks.ts";
 import { checkRoots } from "./root-checks.ts";
 
