@@ -11,36 +11,28 @@ export function addApprovalCommands(program: Command, context: CommandContext): 
   const approvals = program
     .command("approvals")
     .description("List the tool calls waiting for approval, oldest first.")
-    .action(() => runList(context));
+    .action(async () => {
+      await using engine = await context.openEngine();
+      const waiting = await engine.turns.listApprovals(context);
+      const out = context.out();
+      for (const approval of waiting) out.entry(approval, describe(approval));
+      if (waiting.length === 0) context.remark("No tool calls are waiting for approval.");
+    });
   for (const decision of ["approve", "deny"] as const) {
     approvals
       .command(decision)
       .description(decision === "approve" ? "Approve a tool call." : "Deny a tool call.")
       .argument("<uuid>", "a uuid from `approvals`", toUuid)
-      .action((uuid: string) => runDecide(context, uuid, decision));
+      .action(async (uuid: string) => {
+        await using engine = await context.openEngine();
+        const missing = `No call ${uuid} is waiting for approval. \`approvals\` lists those that are.`;
+        const decided = await engine.turns
+          .decideApproval(uuid, { decision }, context)
+          .catch(failIfMissing(missing));
+        const text = decided.state === "approved" ? "is allowed once" : "is not allowed";
+        context.out().entry(decided, `${nameOf(decided)} ${text}.`);
+      });
   }
-}
-
-async function runList(context: CommandContext): Promise<void> {
-  await using engine = await context.openEngine();
-  const waiting = await engine.turns.listApprovals(context);
-  const out = context.out();
-  for (const approval of waiting) out.entry(approval, describe(approval));
-  if (waiting.length === 0) context.remark("No tool calls are waiting for approval.");
-}
-
-async function runDecide(
-  context: CommandContext,
-  uuid: string,
-  decision: "approve" | "deny",
-): Promise<void> {
-  await using engine = await context.openEngine();
-  const missing = `No call ${uuid} is waiting for approval. \`approvals\` lists those that are.`;
-  const decided = await engine.turns
-    .decideApproval(uuid, { decision }, context)
-    .catch(failIfMissing(missing));
-  const text = decided.state === "approved" ? "is allowed once" : "is not allowed";
-  context.out().entry(decided, `${nameOf(decided)} ${text}.`);
 }
 
 /** `UUID  delete_path (delete) {"path":"/tmp/a"}`, and who asks. */

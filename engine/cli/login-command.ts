@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import type { CommandContext } from "./context.ts";
-import type { LoginOptions } from "./login.ts";
 
 /** `login`. */
 export function addLoginCommand(program: Command, context: CommandContext): void {
@@ -9,12 +8,10 @@ export function addLoginCommand(program: Command, context: CommandContext): void
     .description("Sign the running engine in to its account server, through the browser.")
     .option("--provider <slug>", "the provider to sign in with, such as google or github", "google")
     .option("--no-browser", "print the address instead of opening it")
-    .action((options: LoginOptions) => logIn(context, options));
-}
-
-async function logIn(context: CommandContext, options: LoginOptions): Promise<void> {
-  const { runLogin } = await import("./login.ts");
-  await using engine = await context.openEngine();
-  const email = await runLogin(context, engine, options);
-  context.out().entry({ email }, `Signed in as ${email ?? "unknown"}.`);
+    .action(async (options: { provider: string; browser: boolean }) => {
+      const { runLogin } = await import("./login.ts");
+      await using engine = await context.openEngine();
+      const email = await runLogin(context, engine, options);
+      context.out().entry({ email }, `Signed in as ${email ?? "unknown"}.`);
+    });
 }

@@ -7,14 +7,6 @@ import { accountServerFailed } from "../errors.ts";
 import { NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
 import type { CommandContext } from "./context.ts";
 
-/** The arguments of `login`. */
-export interface LoginOptions {
-  /** A slug such as `google` or `github`. */
-  provider: string;
-  /** False: only print the address. */
-  browser: boolean;
-}
-
 /**
  * Signs the running engine in through the browser. Only the engine keeps and refreshes the session. Resolves to the address of
  * the account.
@@ -23,7 +15,7 @@ export interface LoginOptions {
 export async function runLogin(
   context: CommandContext,
   engine: EngineClient,
-  { provider, browser }: LoginOptions,
+  { provider, browser }: { provider: string; browser: boolean },
 ): Promise<string | null> {
   const accountUrl = context.config().accountUrl ?? (await engine.account.getServer(context)).url;
   if (accountUrl === null) {
@@ -34,12 +26,15 @@ export async function runLogin(
   const server = createAccountServerClient({ accountUrl, fetch, clock: systemClock });
   const timeout = AbortSignal.timeout(NATIVE_LOGIN_WAIT_MS);
   const signal = AbortSignal.any([timeout, context.signal]);
-  const openBrowser = (url: string) => {
-    context.out().entry({ sign_in_at: url }, `Sign in at:\n${url}`);
-    // A failure is ignored: the address was printed.
-    if (browser) void context.showInBrowser(url);
-  };
-  const login = logInNatively(server, { provider, openBrowser, signal });
+  const login = logInNatively(server, {
+    provider,
+    openBrowser(url) {
+      context.out().entry({ sign_in_at: url }, `Sign in at:\n${url}`);
+      // A failure is ignored: the address was printed.
+      if (browser) void context.showInBrowser(url);
+    },
+    signal,
+  });
   const refreshToken = await login.catch((error: unknown) => {
     if (!timeout.aborted) throw error;
     throw accountServerFailed("The sign-in took too long. Please try again.");
@@ -48,7 +43,9 @@ export async function runLogin(
   return session.user?.email ?? null;
 }
 
-interface NativeLogin extends Pick<LoginOptions, "provider"> {
+interface NativeLogin {
+  /** A slug such as `google` or `github`. */
+  provider: string;
   /** Shows the address to the user; it contains no secret. */
   openBrowser(url: string): void;
   signal: AbortSignal;
