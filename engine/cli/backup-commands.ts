@@ -13,40 +13,31 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     )
     .argument("<file>", "a new file that only you can read")
     .option("--with-key", "include the key of stored credentials; protect the file like a password")
-    .action((file: string, options: { withKey?: boolean }) => runBackup(context, file, options));
+    .action(async (file: string, { withKey = false }: { withKey?: boolean }) => {
+      const { backUp } = await import("./backup/backup.ts");
+      const { credentialStore: store } = context.config();
+      const to = resolve(context.folder, file);
+      const { path, hasKey } = await backUp({ directory: context.directory(), store, to, withKey });
+      const what = hasKey ? "the database and the key of the stored credentials" : "the database";
+      const text = toPrintable(`${path} has ${what}.`);
+      context.out().entry({ backup: path, with_key: hasKey }, text);
+      if (withKey && !hasKey) context.remark("No credentials are stored, so there is no key yet.");
+    });
   program
     .command("restore")
     .description("Restore a backup. Stop the engine first. The old database is kept.")
     .argument("<file>", "a file from `backup`")
-    .action((file: string) => runRestore(context, file));
-}
-
-async function runBackup(
-  context: CommandContext,
-  file: string,
-  { withKey = false }: { withKey?: boolean },
-): Promise<void> {
-  const { backUp } = await import("./backup/backup.ts");
-  const { credentialStore: store } = context.config();
-  const to = resolve(context.folder, file);
-  const { path, hasKey } = await backUp({ directory: context.directory(), store, to, withKey });
-  const contents = hasKey ? "the database and the key of the stored credentials" : "the database";
-  const text = `${path} has ${contents}.`;
-  context.out().entry({ backup: path, with_key: hasKey }, toPrintable(text));
-  if (withKey && !hasKey) context.remark("No credentials are stored, so there is no key yet.");
-}
-
-async function runRestore(context: CommandContext, file: string): Promise<void> {
-  const { restore } = await import("./backup/restore.ts");
-  const from = resolve(context.folder, file);
-  const stamp = toIsoTime(systemClock.now()).replaceAll(":", "-");
-  const { signal } = context;
-  const report = await restore({ config: context.config(), from, stamp, signal });
-  const { database, kept = null, hadKey } = report;
-  const was = kept === null ? "" : ` The previous database is ${kept}.`;
-  const value = { restored: database, kept, with_key: hadKey };
-  context.out().entry(value, toPrintable(`Restored ${database}.${was}`));
-  if (!hadKey) {
-    context.remark("Stored credentials need the key that sealed them. `doctor` checks for it.");
-  }
+    .action(async (file: string) => {
+      const { restore } = await import("./backup/restore.ts");
+      const from = resolve(context.folder, file);
+      const stamp = toIsoTime(systemClock.now()).replaceAll(":", "-");
+      const { signal } = context;
+      const report = await restore({ config: context.config(), from, stamp, signal });
+      const { database, kept = null, hadKey } = report;
+      const was = kept === null ? "" : ` The previous database is ${kept}.`;
+      const value = { restored: database, kept, with_key: hadKey };
+      context.out().entry(value, toPrintable(`Restored ${database}.${was}`));
+      if (hadKey) return;
+      context.remark("Stored credentials need the key that sealed them. `doctor` checks for it.");
+    });
 }

@@ -29,9 +29,6 @@ export const BROWSER_WAIT_MS = 2_000;
 /** A larger database is not read page by page, and not copied. */
 export const DOCTOR_CHECK_BYTES_MAX = 64 * MIB;
 
-/** How much of a backup is copied at once. */
-export const COPY_BYTES = 4 * MIB;
-
 // Chat
 /** What is read of standard input as one message. */
 export const CHAT_INPUT_CHARACTERS_MAX = 1_000_000;

@@ -1,5 +1,7 @@
-import { open, statfs } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { fromBase64Url, sha256, toHex } from "../../../shared/bytes.ts";
 import { CommandFailed } from "../../../shared/cli/output.ts";
 import { UserFacingError } from "../../../shared/failure.ts";
@@ -9,7 +11,6 @@ import { makeFolder } from "../../../shared/node/private-directory.ts";
 import { writePrivateFile } from "../../../shared/node/private-file.ts";
 import { DISK_BYTES_MIN } from "../../checks/limits.ts";
 import { migrations } from "../../db/migrations.generated.ts";
-import { COPY_BYTES } from "../limits.ts";
 import { openRegularFile } from "../regular-file.ts";
 
 /** Holds the data key in a backup that was made with it; a database in use has no such table. */
@@ -33,15 +34,8 @@ export async function copyBackup(from: string, part: string, signal: AbortSignal
   if (bavail * bsize < size + DISK_BYTES_MIN) {
     throw new CommandFailed(`The disk of ${dirname(part)} is too full for a copy of ${from}.`);
   }
-  await using target = await open(part, "r+");
-  const piece = Buffer.alloc(COPY_BYTES);
-  for (let position = 0; ; ) {
-    signal.throwIfAborted();
-    const { bytesRead } = await source.read(piece, 0, piece.length, position);
-    if (bytesRead === 0) return;
-    await target.writeFile(piece.subarray(0, bytesRead));
-    position += bytesRead;
-  }
+  const target = createWriteStream(part, { flags: "r+" });
+  await pipeline(source.createReadStream(), target, { signal });
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { toBase64Url } from "../../../shared/bytes.ts";
 import { CommandFailed } from "../../../shared/cli/output.ts";
-import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
+import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { makePrivateFile } from "../../../shared/node/private-file.ts";
 import { acquireProcessLock } from "../../../shared/node/process-lock.ts";
 import { isDamage, unlessMissing } from "../../../shared/system-error.ts";
@@ -29,11 +29,6 @@ interface Backup {
   withKey: boolean;
 }
 
-interface BackupReport {
-  path: string;
-  hasKey: boolean;
-}
-
 /**
  * Copies the database into a new private file, as of one moment, with the attachments of its messages.
  *
@@ -41,7 +36,7 @@ interface BackupReport {
  * not open lock.db, so the engine keeps its lock. Without an engine the lock is held meanwhile, as the engine would.
  * @throws CommandFailed
  */
-export async function backUp({ directory, store, to, withKey }: Backup): Promise<BackupReport> {
+export async function backUp({ directory, store, to, withKey }: Backup) {
   const { database } = directory;
   if (!existsSync(database)) throw new CommandFailed(`There is no database at ${database} yet.`);
   using lock = acquireProcessLock(directory.lock);
@@ -54,8 +49,9 @@ export async function backUp({ directory, store, to, withKey }: Backup): Promise
       if (!isDamage(error)) throw error;
       throw new CommandFailed(`The database ${database} is damaged.`, { cause: error });
     }
-    await addAttachments(part, directory.attachments);
-    if (key) await addKey(part, key);
+    await using copy = openEmbeddedClient({ path: part, pragmas: [] });
+    await addAttachments(copy, directory.attachments);
+    if (key) await addKey(copy, key);
   });
   return { path, hasKey: key !== undefined };
 }
@@ -66,8 +62,7 @@ async function copyDatabase(source: string, part: string): Promise<void> {
 }
 
 /** Adds the files that the messages of the copy have. One that is missing was missing in the engine, too. */
-async function addAttachments(part: string, folder: string): Promise<void> {
-  await using client = openEmbeddedClient({ path: part, pragmas: [] });
+async function addAttachments(client: EmbeddedClient, folder: string): Promise<void> {
   const known = "SELECT 1 FROM sqlite_schema WHERE name = 'attachments'";
   if ((await client.execute(known)).rows.length === 0) return;
   const { rows } = await client.execute("SELECT DISTINCT hash FROM attachments");
@@ -83,8 +78,7 @@ async function addAttachments(part: string, folder: string): Promise<void> {
   }
 }
 
-async function addKey(part: string, key: Uint8Array): Promise<void> {
-  await using client = openEmbeddedClient({ path: part, pragmas: [] });
+async function addKey(client: EmbeddedClient, key: Uint8Array): Promise<void> {
   await client.batch([
     CREATE_KEY_TABLE,
     { sql: `INSERT INTO ${KEY_TABLE} (key) VALUES (:key)`, args: { key: toBase64Url(key) } },

@@ -54,7 +54,7 @@ export async function restore({ config, from, stamp, signal }: Restore): Promise
     signal.throwIfAborted();
     const kept = await keepOld(database, `${database}.before-${stamp}`);
     await rename(part, database);
-    if (key) await replaceKey({ directory, store: config.credentialStore, key, stamp });
+    if (key) await replaceKey(directory, config.credentialStore, { key, stamp });
     return { database, kept, hadKey: key !== undefined };
   } finally {
     await rm(part, { force: true });
@@ -87,15 +87,12 @@ async function foldLog(database: string): Promise<void> {
   }
 }
 
-interface ReplacedKey {
-  directory: DataDirectory;
-  store: EngineConfig["credentialStore"];
-  key: Uint8Array;
-  stamp: string;
-}
-
 /** Stores the key of the backup. Another key stays beside it, with the account session that it sealed. */
-async function replaceKey({ directory, store, key, stamp }: ReplacedKey): Promise<void> {
+async function replaceKey(
+  directory: DataDirectory,
+  store: EngineConfig["credentialStore"],
+  { key, stamp }: { key: Uint8Array; stamp: string },
+): Promise<void> {
   const current = await findDataKey(directory, store).catch(() => undefined);
   if (current && equalsConstantTime(current, key)) return;
   if (store === "keychain") return createKeychain(directory.path).write(key);

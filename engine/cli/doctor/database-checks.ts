@@ -33,39 +33,37 @@ export async function openCheckedDatabase(
 ): Promise<DatabaseFinding> {
   const check = "database";
   await using opened = new AsyncDisposableStack();
-  const unread = (finding: Finding): DatabaseFinding => ({
-    finding,
-    db: undefined,
-    [Symbol.asyncDispose]: async () => {},
-  });
+  const result = (finding: Finding, db?: Database): DatabaseFinding => {
+    const kept = opened.move();
+    return { finding, db, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  };
   try {
     await refuseLostDatabase(database, keyFile);
     const file = await openUnchanged(database, isRunning);
-    if (!file || file.sizeBytes === 0) return unread(fine(check, "The first start creates it."));
+    if (!file || file.sizeBytes === 0) return result(fine(check, "The first start creates it."));
     opened.use(file);
     const client = opened.use(openEmbeddedClient({ path: file.uri, pragmas: ["query_only=ON"] }));
     const pending = await pendingMigrations(client, migrations);
     const isSmall = file.sizeBytes <= DOCTOR_CHECK_BYTES_MAX;
     const { rows } = isSmall ? await client.execute("PRAGMA quick_check(1)") : { rows: [] };
-    if (isSmall && rows[0]?.quick_check !== "ok") return unread(damaged(database));
-    const kept = opened.move();
+    if (isSmall && rows[0]?.quick_check !== "ok") return result(damaged(database));
     const size = `${Math.ceil((await bytesOf(client)) / 1024).toLocaleString("en")} KiB`;
-    const next = pending.length > 0 ? " The next start brings it up to date." : "";
+    const isCurrent = pending.length === 0;
+    const next = isCurrent ? "" : " The next start brings it up to date.";
     const how = isSmall ? "intact" : "too large to be read here";
-    return {
-      finding: fine(check, `${size}, ${how}.${next}`),
-      db: pending.length > 0 ? undefined : createDatabase(client),
-      [Symbol.asyncDispose]: () => kept.disposeAsync(),
-    };
+    return result(
+      fine(check, `${size}, ${how}.${next}`),
+      isCurrent ? createDatabase(client) : undefined,
+    );
   } catch (error) {
-    if (isDamage(error)) return unread(damaged(database));
-    if (error instanceof UserFacingError) return unread(failed(check, error.message, RESTORE));
+    if (isDamage(error)) return result(damaged(database));
+    if (error instanceof UserFacingError) return result(failed(check, error.message, RESTORE));
     if (error instanceof RangeError) {
       const found = "The engine did not stop cleanly, and the file is too large to check here.";
-      return unread(warning(check, found, "The next start checks it."));
+      return result(warning(check, found, "The next start checks it."));
     }
     const found = `${database} cannot be read (${systemErrorCode(error) || "unknown"}).`;
-    return unread(failed(check, found, "Change its owner to your account."));
+    return result(failed(check, found, "Change its owner to your account."));
   }
 }
 
