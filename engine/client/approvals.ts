@@ -27,7 +27,7 @@ interface ApprovalsOptions {
   /** Undefined leaves them to other clients. */
   onApproval: OnApproval | undefined;
   /** Aborted when the turn is over. */
-  over: () => AbortSignal;
+  over: AbortSignal;
 }
 
 /** The approvals of a turn over HTTP: each is answered once, unless another client was faster. */
@@ -53,7 +53,7 @@ export class TurnApprovals {
 
   /** Reads which approvals wait, after events were lost. */
   async catchUp(turnUuid: string, onMissed: (approval: Approval) => void): Promise<void> {
-    const request = { method: "GET", path: "/approvals", signal: this.#options.over() };
+    const request = { method: "GET", path: "/approvals", signal: this.#options.over };
     const text = await sendUntilAnswered(this.#connection, request);
     if (text === undefined || request.signal.aborted) return;
     const waiting: Approval[] = JSON.parse(text);
@@ -74,7 +74,7 @@ export class TurnApprovals {
   async #whole(listed: Approval): Promise<Approval | undefined> {
     if (!listed.argumentsTruncated) return listed;
     const path = `/approvals/${listed.uuid}`;
-    const request = { method: "GET", path, signal: this.#options.over() };
+    const request = { method: "GET", path, signal: this.#options.over };
     const text = await sendUntilAnswered(this.#connection, request);
     return text === undefined ? undefined : JSON.parse(text);
   }
@@ -82,7 +82,7 @@ export class TurnApprovals {
   async #answer(approval: Approval, ended: AbortSignal): Promise<void> {
     const { onApproval, over } = this.#options;
     if (!onApproval) return;
-    const signal = AbortSignal.any([ended, over()]);
+    const signal = AbortSignal.any([ended, over]);
     const decided = await decide(onApproval, approval, { signal });
     const path = `/approvals/${approval.uuid}`;
     const send = (body: Decided) => {

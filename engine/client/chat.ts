@@ -96,10 +96,8 @@ export function startChat(
   const events = new EventLog();
   const result = run((event) => events.add(event));
   // Callers that do not await it read the failure from its events.
-  result.then(
-    () => events.end(),
-    (error: unknown) => events.end(error),
-  );
+  const end = () => events.end(result);
+  result.then(end, end);
   return {
     // biome-ignore lint/suspicious/noThenProperty: it is a promise, too.
     then: result.then.bind(result),
@@ -116,8 +114,7 @@ class EventLog {
   /** How many of them a reader has. */
   #taken = 0;
   #changed = Promise.withResolvers<void>();
-  #isOver = false;
-  #failure: unknown;
+  #result: Promise<ChatResult> | undefined;
 
   add(event: ChatEvent): void {
     const last = this.#events.at(-1);
@@ -129,9 +126,8 @@ class EventLog {
   }
 
   /** Passes a failure to the readers, unless they stop at an event that reports the end. */
-  end(failure?: unknown): void {
-    this.#isOver = true;
-    this.#failure = failure;
+  end(result: Promise<ChatResult>): void {
+    this.#result = result;
     this.#wake();
   }
 
@@ -143,9 +139,10 @@ class EventLog {
         this.#taken = Math.max(this.#taken, at);
         yield event;
         if (event.type === "end") return;
-      } else if (!this.#isOver) await this.#changed.promise;
-      else if (this.#failure) throw this.#failure;
-      else return;
+      } else if (this.#result) {
+        await this.#result;
+        return;
+      } else await this.#changed.promise;
     }
   }
 

@@ -29,7 +29,7 @@ export async function followTurn(
 ): Promise<ChatResult> {
   const turn = new RunningTurn(signal, emit);
   try {
-    const begun = await untilAbandoned(begin(), turn, ({ uuid }) => {
+    const begun = await untilOver(begin(), turn, ({ uuid }) => {
       operations.cancelTurn(uuid).catch(() => {});
     });
     const { uuid } = begun;
@@ -38,11 +38,11 @@ export async function followTurn(
       const path = `/turns/${uuid}/cancel`;
       void sendUntilAnswered(connection, { method: "POST", path, signal: turn.over });
     });
-    const approvals = new TurnApprovals(connection, { onApproval, over: () => turn.over });
+    const approvals = new TurnApprovals(connection, { onApproval, over: turn.over });
     const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
     const stream = {
       path,
-      signal: turn.abandoned,
+      signal: turn.over,
       patienceMs: reconnectMs,
       onAway: (absence: { since: string; attempt: number }) =>
         turn.emit({ type: "reconnecting", ...absence }),
@@ -69,10 +69,10 @@ export async function followTurn(
   }
 }
 
-/** Waits for the start of a cancelled turn, since the engine may start it, until the turn is abandoned. */
-function untilAbandoned(begun: Promise<Turn>, turn: RunningTurn, onLate: (late: Turn) => void) {
+/** Waits for the start of a cancelled turn, too, since the engine may start it, until the turn is over. */
+function untilOver(begun: Promise<Turn>, turn: RunningTurn, onLate: (late: Turn) => void) {
   return new Promise<Turn>((resolve, reject) => {
-    const removeListener = onAbort(turn.abandoned, () => {
+    const removeListener = onAbort(turn.over, () => {
       reject(turn.cancelled());
       begun.then(onLate, () => {});
     });

@@ -9,10 +9,8 @@ import type { Turn } from "./wire.generated.ts";
 export class RunningTurn {
   readonly #emit: (event: ChatEvent) => void;
   readonly #signal: AbortSignal | undefined;
-  readonly #abandoned = new AbortController();
+  readonly #over = new AbortController();
   readonly #removeListener: (() => void) | undefined;
-  #over: AbortController | undefined;
-  #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sendCancel: (() => void) | undefined;
   #text = "";
@@ -26,15 +24,8 @@ export class RunningTurn {
     this.#removeListener = signal && onAbort(signal, () => this.#cancel());
   }
 
-  /** Aborted if the engine does not end a cancelled turn, or its stream, in time. */
-  get abandoned(): AbortSignal {
-    return this.#abandoned.signal;
-  }
-
-  /** Aborted with `abandoned`, and at the end. Created lazily: aborting is slow and rarely needed. */
+  /** Aborted at the end, and if the engine does not end a cancelled turn, or its stream, in time. */
   get over(): AbortSignal {
-    this.#over ??= new AbortController();
-    if (this.#isOver) this.#over.abort();
     return this.#over.signal;
   }
 
@@ -88,25 +79,14 @@ export class RunningTurn {
     });
   }
 
-  /** Stops waiting for the engine. */
-  abandon(): void {
-    this.#abandoned.abort();
-    this.#setOver();
-  }
-
   end(): void {
     clearTimeout(this.#timer);
     this.#removeListener?.();
-    this.#setOver();
-  }
-
-  #setOver(): void {
-    this.#isOver = true;
-    this.#over?.abort();
+    this.#over.abort();
   }
 
   #cancel(): void {
-    this.#timer = setTimeout(() => this.abandon(), CANCEL_WAIT_MS);
+    this.#timer = setTimeout(() => this.#over.abort(), CANCEL_WAIT_MS);
     this.#sendCancel?.();
   }
 }

@@ -27,12 +27,8 @@ export async function* readServerSentEvents(
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const lineSplitter = new LineSplitter();
-  let next: ServerSentEvent & { hasData: boolean } = {
-    id: "",
-    event: "",
-    data: "",
-    hasData: false,
-  };
+  let [id, event] = ["", ""];
+  let data: string[] = [];
   const cancel = () => void reader.cancel().catch(() => {});
   const removeListener = signal && onAbort(signal, cancel);
   try {
@@ -44,12 +40,16 @@ export async function* readServerSentEvents(
       signal?.throwIfAborted();
       if (done) return;
       for (const line of lineSplitter.take(decoder.decode(value, { stream: true }))) {
-        if (line !== "") takeLine(next, line);
-        else {
-          const { hasData, ...event } = next;
-          next = { id: event.id, event: "", data: "", hasData: false };
-          if (hasData) yield event;
+        if (line === "") {
+          if (data.length > 0) yield { id, event, data: data.join("\n") };
+          event = "";
+          data = [];
+          continue;
         }
+        const { field, value } = toField(line);
+        if (field === "data") data.push(value);
+        else if (field === "event") event = value;
+        else if (field === "id" && !value.includes("\0")) id = value;
       }
     }
   } finally {
@@ -79,15 +79,10 @@ class LineSplitter {
   }
 }
 
-function takeLine(next: ServerSentEvent & { hasData: boolean }, line: string): void {
+function toField(line: string): { field: string; value: string } {
   const colon = line.includes(":") ? line.indexOf(":") : line.length;
-  const field = line.slice(0, colon);
   const value = line.slice(colon + (line.charAt(colon + 1) === " " ? 2 : 1));
-  if (field === "data") {
-    next.data += next.hasData ? `\n${value}` : value;
-    next.hasData = true;
-  } else if (field === "event") next.event = value;
-  else if (field === "id" && !value.includes("\0")) next.id = value;
+  return { field: line.slice(0, colon), value };
 }
 
 /** The value of an event's data, or its text if it is no JSON. */

@@ -64,7 +64,8 @@ export async function runSocketTurn(
     socket = await operations.openEvents({ signal });
     const talk = new SocketTurn(socket, turn, options);
     const last = talk.untilLast(watch);
-    talk.start(input);
+    // It ends before it starts if the connection is lost.
+    await Promise.race([talk.start(input), last]);
     pings = setInterval(() => talk.send("ping"), STREAM_SILENCE_MAX_MS / STREAM_SILENCE_LOOKS);
     return await toResult(operations, turn, await last, talk.turnUuid);
   } catch (error) {
@@ -97,9 +98,10 @@ class SocketTurn {
   readonly #socket: WebSocket;
   readonly #turn: RunningTurn;
   readonly #options: ChatOptions;
-  #turnUuid: string | undefined;
-  /** Starts the turn; undefined once it has. */
-  #ask: (() => void) | undefined;
+  /** Undefined before the turn has begun. */
+  turnUuid: string | undefined;
+  /** Resolves once the engine has taken the UI tools. */
+  readonly #taken = Promise.withResolvers<void>();
 
   constructor(socket: WebSocket, turn: RunningTurn, options: ChatOptions) {
     this.#socket = socket;
@@ -107,24 +109,16 @@ class SocketTurn {
     this.#options = options;
   }
 
-  /** Undefined before the turn has begun. */
-  get turnUuid(): string | undefined {
-    return this.#turnUuid;
-  }
-
   /** Offers the UI tools first. Only an error answers that, so a pong shows that they were taken. */
-  start(input: ChatInput): void {
+  async start(input: ChatInput): Promise<void> {
     const tools = Object.keys(this.#options.uiTools ?? {}).map((id) => ({ id }));
-    const ask = () => {
-      this.#ask = undefined;
-      this.send("chat.send", toSnakeCase(input));
-      this.#turn.onCancel(() => this.send("chat.cancel"));
-    };
-    this.#ask = ask;
     if (tools.length > 0) {
       this.send("tool.register", { tools });
       this.send("ping");
-    } else ask();
+    } else this.#taken.resolve();
+    await this.#taken.promise;
+    this.send("chat.send", toSnakeCase(input));
+    this.#turn.onCancel(() => this.send("chat.cancel"));
   }
 
   send(type: string, data: unknown = {}): void {
@@ -143,20 +137,20 @@ class SocketTurn {
       });
       this.#socket.addEventListener("message", ({ data }) => {
         wait(true);
-        const last = this.#take(parseData(data) as Frame, reject);
+        const last = this.#take(parseData(data) as Frame);
         if (last) resolve(last);
       });
     });
   }
 
-  #take(frame: Frame, reject: (error: EngineError) => void): LastFrame | undefined {
+  #take(frame: Frame): LastFrame | undefined {
     switch (frame.type) {
       case "chat.done":
       case "chat.cancelled":
       case "chat.error":
         return frame;
       case "agui.event":
-        this.#turnUuid ??= frame.data.run_id;
+        this.turnUuid ??= frame.data.run_id;
         this.#turn.emit(toChatEvent(frame.data.type, frame.data));
         return;
       case "chat.delta":
@@ -169,10 +163,11 @@ class SocketTurn {
         void this.#runTool(frame);
         return;
       case "pong":
-        this.#ask?.();
+        this.#taken.resolve();
         return;
       case "error":
-        if (this.#ask) reject(new EngineError(frame.data.error, { status: 0 }));
+        // Later errors are events of the turn.
+        this.#taken.reject(new EngineError(frame.data.error, { status: 0 }));
     }
     const { type, data }: { type: string; data: unknown } = frame;
     this.#turn.emit({ type: "other", event: type, data });
