@@ -1,5 +1,5 @@
 import { toCamelCase } from "../../shared/client/names.ts";
-import type { CallOptions, Operation } from "../../shared/client/operation.ts";
+import type { Operation } from "../../shared/client/operation.ts";
 import { type ClientRequest, describeRequest } from "../../shared/client/request.ts";
 import type { Connection } from "./connection.ts";
 import { EngineError } from "./errors.ts";
@@ -9,14 +9,13 @@ import { JSON_FIELDS } from "./operations.generated.ts";
 /** Calls an operation with the arguments of its method: `(…ids, input?, options?)`. */
 export function callOperation(
   connection: Connection,
-  openSocket: (path: string, options: CallOptions) => Promise<WebSocket>,
   operation: Operation,
   args: readonly unknown[],
 ): unknown {
   if (operation.traits.includes("events")) return readEvents(connection, operation, args);
   if (operation.traits.includes("socket")) {
     const { path, signal } = toRequest(operation, args);
-    return openSocket(path, { signal });
+    return connection.openSocket(path, signal);
   }
   return readAnswer(connection, operation, args);
 }

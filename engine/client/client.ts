@@ -12,7 +12,7 @@ import {
   type FollowOptions,
   startChat,
 } from "./chat.ts";
-import { createConnection, startSocket } from "./connection.ts";
+import { createConnection, type Transport } from "./connection.ts";
 import { type Endpoint, fixedEndpoint, type Token } from "./endpoint.ts";
 import { EngineError, EngineNotRunning, TurnCancelled, TurnFailed } from "./errors.ts";
 import { beginTurn, followTurn } from "./http-turn.ts";
@@ -34,6 +34,7 @@ export {
   EngineError,
   EngineNotRunning,
   type FollowOptions,
+  type Transport,
   TurnCancelled,
   TurnFailed,
 };
@@ -46,12 +47,6 @@ export interface ClientOptions extends Transport {
   token: Token;
   /** How long calls and turns wait for an engine that is away, in milliseconds: 30,000 by default; 0 does not wait. */
   reconnectMs?: number;
-}
-
-/** What carries requests; by default the platform's own. */
-export interface Transport {
-  fetch?: typeof globalThis.fetch | undefined;
-  WebSocket?: typeof globalThis.WebSocket | undefined;
 }
 
 /** The operations of an engine. Its disposal ends what runs. */
@@ -88,22 +83,15 @@ export function createClient(options: ClientOptions): EngineClient {
  */
 export function clientOf(
   endpoint: Endpoint,
-  { fetch, WebSocket, reconnectMs }: Transport & { reconnectMs?: number | undefined },
+  { reconnectMs, ...transport }: Transport & { reconnectMs?: number | undefined },
   onClose: () => Promise<void> = async () => {},
 ): EngineClient {
   const closing = new AbortController();
-  const send: typeof globalThis.fetch = (...request) => (fetch ?? globalThis.fetch)(...request);
-  const connection = createConnection({
-    endpoint,
-    fetch: send,
-    closed: closing.signal,
-    waitMs: reconnectMs ?? 0,
-  });
-  const open = (path: string, { signal }: { signal?: AbortSignal }) =>
-    startSocket(WebSocket ?? globalThis.WebSocket, connection, path, connection.until(signal));
+  const { signal: closed } = closing;
+  const connection = createConnection({ ...transport, endpoint, closed, waitMs: reconnectMs ?? 0 });
   // The generator writes these types from the same rows.
   const api = bindOperations(OPERATIONS, (operation, args) =>
-    callOperation(connection, open, operation, args),
+    callOperation(connection, operation, args),
   ) as unknown as Namespaces & { operations: Operations };
   return {
     ...api,

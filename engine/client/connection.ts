@@ -3,9 +3,13 @@ import type { ClientRequest } from "../../shared/client/request.ts";
 import { onAbort } from "../../shared/on-abort.ts";
 import type { Address, Endpoint } from "./endpoint.ts";
 import { EngineError, EngineNotRunning, toEngineError } from "./errors.ts";
-import { pauseAfter } from "./pause.ts";
+import { RECONNECT_WAIT_MAX_MS, RECONNECT_WAIT_MS } from "./limits.ts";
 
-type Fetch = typeof globalThis.fetch;
+/** What carries requests; by default the platform's own. */
+export interface Transport {
+  fetch?: typeof globalThis.fetch | undefined;
+  WebSocket?: typeof globalThis.WebSocket | undefined;
+}
 
 interface SendOptions {
   /** In the place of the request's signal and the client's own. */
@@ -14,59 +18,67 @@ interface SendOptions {
   waitMs?: number;
 }
 
-/** What sends the requests of one client. */
-export interface Connection {
-  /**
-   * @throws EngineError unless the response is a success; EngineNotRunning if the engine stays away; the reason of the signal, or of
-   * a token that could not be had
-   */
-  send(request: ClientRequest, options?: SendOptions): Promise<Response>;
-  /** The address now. @throws what the function of the token throws */
-  current(): Promise<Address>;
-  /** Aborted with the signal of a call, and when the client is closed. */
-  until(signal: AbortSignal | undefined): AbortSignal;
-  /** Waits until the endpoint allows streams. Aborted if it takes that back, and with `until`. */
-  streaming(until: AbortSignal): Promise<AbortSignal>;
-}
-
-interface ConnectionParts {
+interface ConnectionParts extends Transport {
   endpoint: Endpoint;
-  fetch: Fetch;
   /** Aborted when the client is closed. */
   closed: AbortSignal;
   /** How long calls wait for an engine that is away, in milliseconds. */
   waitMs: number;
 }
 
+/** What sends the requests of one client. */
+export type Connection = ReturnType<typeof createConnection>;
+
 /** Requests to the engine of an endpoint. While the engine is away, a request that it cannot have run is repeated. */
-export function createConnection({ endpoint, fetch, closed, waitMs }: ConnectionParts): Connection {
-  // A new one for each request: `fetch` may leave its listener on a signal until memory is collected, and counts those there.
-  const until = (signal: AbortSignal | undefined) =>
-    AbortSignal.any(signal ? [signal, closed] : [closed]);
-  return {
-    until,
-    current: async () => endpoint.current(),
-    async streaming(signal) {
-      const allowed = await endpoint.streaming?.(signal);
-      return allowed ? AbortSignal.any([signal, allowed]) : signal;
+export function createConnection({ endpoint, closed, ...parts }: ConnectionParts) {
+  const connection = {
+    /**
+     * Aborted with the signal of a call, and when the client is closed. A new one for each request: `fetch` may leave its listener on
+     * a signal until memory is collected, and counts those there.
+     */
+    until: (signal: AbortSignal | undefined) =>
+      AbortSignal.any(signal ? [signal, closed] : [closed]),
+    /** Waits until the endpoint allows streams. Aborted if it takes that back, and with `until`. */
+    async streaming(until: AbortSignal): Promise<AbortSignal> {
+      const allowed = await endpoint.streaming?.(until);
+      return allowed ? AbortSignal.any([until, allowed]) : until;
     },
-    async send(request, options = {}) {
-      const signal = options.until ?? until(request.signal);
-      signal.throwIfAborted();
-      const attempt = (address: Address) => fetchOnce(fetch, address, request, signal);
-      const response = await sendWhileAway(endpoint, attempt, {
-        request,
-        signal,
-        waitMs: options.waitMs ?? waitMs,
-      });
+    /**
+     * @throws EngineError unless the response is a success; EngineNotRunning if the engine stays away; the reason of the signal, or of
+     * a token that could not be had
+     */
+    async send(request: ClientRequest, options: SendOptions = {}): Promise<Response> {
+      const { until = connection.until(request.signal), waitMs = parts.waitMs } = options;
+      until.throwIfAborted();
+      const { fetch = globalThis.fetch } = parts;
+      const attempt = (address: Address) => fetchOnce(fetch, address, request, until);
+      const response = await sendWhileAway(endpoint, attempt, { request, signal: until, waitMs });
       if (response.ok) return response;
       throw await toEngineError(response);
     },
+    /** Opens a WebSocket, with the token in the query (E-CLIENT-7). One that does not open is tried once more when the engine responds. */
+    async openSocket(path: string, signal: AbortSignal | undefined): Promise<WebSocket> {
+      const until = connection.until(signal);
+      const open = async () =>
+        connectSocket(parts.WebSocket ?? WebSocket, await endpoint.current(), path, until);
+      try {
+        return await open();
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        // Says why, waits, and renews the token: a socket tells none of these.
+        const response = await connection.send(LIGHT_REQUEST, { until });
+        await response.body?.cancel();
+        return open();
+      }
+    },
   };
+  return connection;
 }
 
+const LIGHT_REQUEST = { method: "GET", path: "/account/server" };
+
 function fetchOnce(
-  fetch: Fetch,
+  fetch: typeof globalThis.fetch,
   { baseUrl, token }: Address,
   { method, path, body }: ClientRequest,
   signal: AbortSignal,
@@ -148,30 +160,11 @@ function describe({ baseUrl }: Address, cause: unknown): string {
   return `No response came from the engine at ${baseUrl}: ${reasonOf(cause)}.`;
 }
 
-/** Opens a WebSocket, with the token in the query (E-CLIENT-7). One that does not open is tried once more when the engine responds. */
-export async function startSocket(
-  WebSocket: typeof globalThis.WebSocket,
-  connection: Connection,
-  path: string,
-  signal: AbortSignal,
-): Promise<WebSocket> {
-  try {
-    return await connectSocket(WebSocket, await connection.current(), { path, signal });
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    // Says why, waits, and renews the token: a socket tells none of these.
-    const response = await connection.send(LIGHT_REQUEST, { until: signal });
-    await response.body?.cancel();
-    return connectSocket(WebSocket, await connection.current(), { path, signal });
-  }
-}
-
-const LIGHT_REQUEST = { method: "GET", path: "/account/server" };
-
 function connectSocket(
   WebSocket: typeof globalThis.WebSocket,
   { baseUrl, token }: Address,
-  { path, signal }: { path: string; signal: AbortSignal },
+  path: string,
+  signal: AbortSignal,
 ): Promise<WebSocket> {
   const url = `${baseUrl.replace(/^http/, "ws")}${path}`;
   return new Promise((resolve, reject) => {
@@ -188,4 +181,17 @@ function connectSocket(
       reject(new EngineError(`The engine opened no WebSocket at ${url}.`, { status: 0 }));
     };
   });
+}
+
+/** Waits before the next attempt, longer after each failure, until the signal is aborted. Never rejects. */
+export async function pauseAfter(failures: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(
+    resolve,
+    Math.min(RECONNECT_WAIT_MS * 2 ** failures, RECONNECT_WAIT_MAX_MS),
+  );
+  const removeListener = onAbort(signal, resolve);
+  await promise;
+  clearTimeout(timer);
+  removeListener();
 }

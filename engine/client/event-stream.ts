@@ -1,8 +1,7 @@
 import { reasonOf } from "../../shared/client/failure.ts";
 import type { ClientRequest } from "../../shared/client/request.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, pauseAfter } from "./connection.ts";
 import { EngineError, EngineNotRunning } from "./errors.ts";
-import { pauseAfter } from "./pause.ts";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
 import { watchSilence } from "./silence.ts";
 
@@ -30,22 +29,16 @@ export async function* readStream(
     const options = { until: watch.signal, ...(waitMs === undefined ? {} : { waitMs }) };
     const { body, headers } = await connection.send(request, options);
     yield headers;
-    if (body) yield* unbroken(readServerSentEvents(body, watch), watch.signal);
+    if (!body) return;
+    try {
+      yield* readServerSentEvents(body, watch);
+    } catch (cause) {
+      watch.signal.throwIfAborted();
+      const message = `The stream of the engine broke: ${reasonOf(cause)}.`;
+      throw new EngineError(message, { status: 0, cause });
+    }
   } finally {
     watch.end();
-  }
-}
-
-/** The events, and an EngineError where their body breaks. */
-async function* unbroken(events: AsyncIterable<ServerSentEvent>, signal: AbortSignal) {
-  try {
-    yield* events;
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw new EngineError(`The stream of the engine broke: ${reasonOf(cause)}.`, {
-      status: 0,
-      cause,
-    });
   }
 }
 

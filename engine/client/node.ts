@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defaultDataDirectory, thisMachine } from "../../shared/node/data-directory.ts";
-import { clientOf, type EngineClient, type Transport } from "./client.ts";
+import { clientOf, type EngineClient } from "./client.ts";
+import type { Transport } from "./connection.ts";
 import { RECONNECT_MS } from "./limits.ts";
 import { answers, fileEndpoint, findRunning, noEngine, type Running } from "./node-endpoint.ts";
 import { launchEngine } from "./node-launch.ts";

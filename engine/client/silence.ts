@@ -2,17 +2,8 @@ import { onAbort } from "../../shared/on-abort.ts";
 import { EngineError } from "./errors.ts";
 import { STREAM_SILENCE_LOOKS, STREAM_SILENCE_MAX_MS } from "./limits.ts";
 
-/** Notices a stream whose other end is gone without notice. */
-interface SilenceWatch {
-  /** Aborted with the signal that it was made of, and after too long a silence. */
-  signal: AbortSignal;
-  /** Begins anew: something arrived, or the next piece is waited for. While a reader is busy, nothing is. */
-  wait(isWaiting: boolean): void;
-  end(): void;
-}
-
-/** Watches a stream of the engine from its request on; the engine sends a comment every 15 s. */
-export function watchSilence(until: AbortSignal): SilenceWatch {
+/** Watches a stream from its request on, whose other end may be gone without notice; the engine sends a comment every 15 s. */
+export function watchSilence(until: AbortSignal) {
   const silent = new AbortController();
   let isWaiting = true;
   let looks = 0;
@@ -33,8 +24,10 @@ export function watchSilence(until: AbortSignal): SilenceWatch {
     removeListener();
   };
   return {
+    /** Aborted with the signal that it was made of, and after too long a silence. */
     signal: silent.signal,
-    wait(isNowWaiting) {
+    /** Begins anew: something arrived, or the next piece is waited for. While a reader is busy, nothing is. */
+    wait(isNowWaiting: boolean): void {
       isWaiting = isNowWaiting;
       looks = 0;
     },
