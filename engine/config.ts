@@ -7,28 +7,8 @@ import { describeUnknownVariables } from "../shared/unknown-variables.ts";
 import { withoutTrailing } from "../shared/without-trailing.ts";
 import { isLoopbackHost } from "./runtime/loopback.ts";
 
-/** The operator's settings; see `parseConfig`. */
-export interface EngineConfig {
-  dataDirectory: string;
-  /** In the form of a URL: an IPv6 address has brackets. */
-  host: string;
-  /** Undefined means the default port, or a free one if that is taken. 0 means any free port. */
-  port: number | undefined;
-  allowedHosts: readonly string[];
-  allowedOrigins: readonly string[];
-  /** Whether the console is served. */
-  console: boolean;
-  /** Whether the OpenAI-compatible interface is served. */
-  openai: boolean;
-  /** Whether the usual ports of model servers on this machine may be asked. */
-  discovery: boolean;
-  accountUrl: string | undefined;
-  credentialStore: "auto" | "keychain" | "file";
-  embeddings: EmbeddingsConfig;
-  /** Undefined if no server orders the results of a search. */
-  rerank: RerankConfig | undefined;
-  logLevel: Variables["ENGINE_LOG_LEVEL"];
-}
+/** The operator's settings. */
+export type EngineConfig = ReturnType<typeof parseConfig>;
 
 /** A server that orders texts by a query; a server of one model needs no name. */
 export interface RerankConfig {
@@ -125,22 +105,28 @@ export function listUnknownVariables(env: Environment): string[] {
  * Reads the `ENGINE_…` variables that docs/settings.md lists.
  * @throws BadConfiguration with a sentence for each bad variable, and never a value.
  */
-export function parseConfig(env: Environment, machine: Machine = thisMachine()): EngineConfig {
+export function parseConfig(env: Environment, machine: Machine = thisMachine()) {
   const read = parseEnv(CONFIGURATION, env);
   return {
     dataDirectory: resolve(
       read.ENGINE_DATA_DIR ?? defaultDataDirectory("roundhouse", env, machine),
     ),
+    /** In the form of a URL: an IPv6 address has brackets. */
     host: urlHost(read.ENGINE_HOST).toLowerCase(),
+    /** Undefined means the default port, or a free one if that is taken. 0 means any free port. */
     port: read.ENGINE_PORT,
     allowedHosts: read.ENGINE_ALLOWED_HOSTS,
     allowedOrigins: read.ENGINE_ALLOWED_ORIGINS,
+    /** Whether the console is served. */
     console: read.ENGINE_CONSOLE === "1",
+    /** Whether the OpenAI-compatible interface is served. */
     openai: read.ENGINE_OPENAI === "1",
+    /** Whether the usual ports of model servers on this machine may be asked. */
     discovery: read.ENGINE_DISCOVERY === "1",
     accountUrl: read.ENGINE_ACCOUNT_URL && withoutTrailing(read.ENGINE_ACCOUNT_URL, "/"),
     credentialStore: read.ENGINE_CREDENTIAL_STORE,
     embeddings: toEmbeddings(read),
+    /** Undefined if no server orders the results of a search. */
     rerank: toRerank(read),
     logLevel: read.ENGINE_LOG_LEVEL,
   };
