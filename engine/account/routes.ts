@@ -29,6 +29,7 @@ export function accountRoutes(deps: AccountDeps) {
     if (!account) throw accountServerFailed("No account server is configured.");
     return account;
   };
+  const begin: AccountSessions["begin"] = (signIn) => configured().sessions.begin(signIn);
   return createRouter({ details: true, tag: "account" }, [
     get("/account/session", {
       operationId: "getAccountSession",
@@ -51,7 +52,7 @@ export function accountRoutes(deps: AccountDeps) {
         "The engine keeps the session, and refreshes it. The password is not stored. A 401 whose `details` are `second_factor_required` or `second_factor_rejected` asks for the same body with `second_factor`.",
       request: body(AccountLogin),
       responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
-      handler: async ({ body }) => configured().sessions.logIn(body),
+      handler: async ({ body }) => begin((server) => server.login(body)),
     }),
     post("/account/signup/code", {
       operationId: "sendAccountSignupCode",
@@ -67,7 +68,7 @@ export function accountRoutes(deps: AccountDeps) {
       description: "The engine keeps the session, as after a sign-in.",
       request: body(SignupCompleteRequest),
       responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
-      handler: async ({ body }) => configured().sessions.completeSignup(body),
+      handler: async ({ body }) => begin((server) => server.completeSignup(body)),
     }),
     post("/account/adopt", {
       operationId: "adoptAccountSession",
@@ -76,7 +77,7 @@ export function accountRoutes(deps: AccountDeps) {
         "The engine rotates the refresh token at once, so that no other program can use it.",
       request: body(AdoptSession),
       responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
-      handler: async ({ body }) => configured().sessions.adopt(body.refresh_token),
+      handler: async ({ body }) => begin((server) => server.refresh(body.refresh_token)),
     }),
     post("/account/logout", {
       operationId: "logoutAccount",

@@ -8,13 +8,7 @@ import type { Logger } from "../../shared/log.ts";
 import { accountServerFailed, EngineError } from "../errors.ts";
 import { ACCESS_TOKEN_MARGIN_MS } from "../limits.ts";
 import type { AccountServerClient, AccountTokens } from "./account-server.ts";
-import {
-  type AccountLogin,
-  type AccountSession,
-  LOGGED_OUT,
-  type SignupCompleteRequest,
-  toSession,
-} from "./wire.ts";
+import { type AccountSession, LOGGED_OUT, toSession } from "./wire.ts";
 
 interface SessionDeps {
   server: AccountServerClient;
@@ -62,23 +56,9 @@ export class AccountSessions {
     });
   }
 
-  logIn(credentials: AccountLogin): Promise<AccountSession> {
-    return this.#session.exclusive(async () =>
-      this.#begin(await this.#deps.server.login(credentials)),
-    );
-  }
-
-  completeSignup(request: SignupCompleteRequest): Promise<AccountSession> {
-    return this.#session.exclusive(async () =>
-      this.#begin(await this.#deps.server.completeSignup(request)),
-    );
-  }
-
-  /** Adopts a session of another program, and rotates its token at once. */
-  adopt(refreshToken: string): Promise<AccountSession> {
-    return this.#session.exclusive(async () =>
-      this.#begin(await this.#deps.server.refresh(refreshToken)),
-    );
+  /** Begins the session whose tokens `signIn` gets. */
+  begin(signIn: (server: AccountServerClient) => Promise<AccountTokens>): Promise<AccountSession> {
+    return this.#session.exclusive(async () => this.#keep(await signIn(this.#deps.server)));
   }
 
   /** Deletes the local credentials first, so that a failing server cannot keep them (Engine §4). */
@@ -92,7 +72,7 @@ export class AccountSessions {
     });
   }
 
-  async #begin(tokens: AccountTokens): Promise<AccountSession> {
+  async #keep(tokens: AccountTokens): Promise<AccountSession> {
     const access = await this.#session.keep(tokens);
     try {
       return toSession(tokens.user ?? (await this.#deps.server.getUser(access.accessToken)));

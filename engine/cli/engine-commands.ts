@@ -14,7 +14,7 @@ export function addEngineCommands(program: Command, context: CommandContext): vo
   program
     .command("start")
     .description("Start the engine, and serve until a signal stops it (SIGINT, SIGTERM, SIGHUP).")
-    .action(() => runStart(context));
+    .action(() => context.start().catch(failStart));
   program
     .command("status")
     .description(
@@ -27,12 +27,8 @@ export function addEngineCommands(program: Command, context: CommandContext): vo
     .action(() => runStop(context));
 }
 
-async function runStart({ start }: CommandContext): Promise<void> {
-  try {
-    await start();
-  } catch (error) {
-    throw new CommandFailed(describeForUser(error), { cause: error });
-  }
+function failStart(cause: unknown): never {
+  throw new CommandFailed(describeForUser(cause), { cause });
 }
 
 async function runStatus(context: CommandContext): Promise<void> {
