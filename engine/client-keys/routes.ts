@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
+import { randomToken } from "../../shared/random.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import { get, post, remove } from "../http/route.ts";
@@ -9,9 +10,8 @@ import { created, uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import type { ClientCalls } from "./client-calls.ts";
-import { createKey, hashKey } from "./key.ts";
 import { CLIENT_KEY_DAYS_DEFAULT, CLIENT_KEYS_MAX } from "./limits.ts";
-import { deleteClientKey, insertClientKey, listClientKeys } from "./store.ts";
+import { deleteClientKey, hashKey, insertClientKey, listClientKeys } from "./store.ts";
 import { ClientKey, CreateClientKey, NewClientKey } from "./wire.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -66,7 +66,7 @@ async function createClientKey(
       throw refused(`workspaceUuids: there is no workspace ${uuid}`);
     }
   }
-  const key = createKey();
+  const key = `rh_${randomToken()}`;
   const made = {
     uuid: crypto.randomUUID(),
     name,

@@ -1,8 +1,17 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
+import { sha256, toHex } from "../../shared/bytes.ts";
 import type { Database } from "../../shared/database.ts";
-import { type ClientKeyRow, clientKeys, workspaces } from "../db/schema.ts";
+import { type ClientKeyRow, clientKeys, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { CLIENT_KEYS_MAX } from "./limits.ts";
 import type { ClientKey } from "./wire.ts";
+
+/**
+ * What the database keeps of a key, and finds it by. How long it takes to find a hash tells nothing about a key: no client can
+ * choose the hash of what it sends, but by trying.
+ */
+export async function hashKey(key: string): Promise<string> {
+  return toHex(await sha256(key));
+}
 
 /** Stores a key if there is room for one more; returns whether it did. */
 export async function insertClientKey(
@@ -47,12 +56,10 @@ export async function deleteClientKey(db: Database, uuid: string): Promise<boole
 }
 
 /** A workspace as a client names it. */
-export interface ReachableWorkspace {
-  uuid: string;
-  name: string;
-  defaultModelId: string | null;
-  createdAt: string;
-}
+export type ReachableWorkspace = Pick<
+  WorkspaceRow,
+  "uuid" | "name" | "defaultModelId" | "createdAt"
+>;
 
 /** The workspaces that a key reaches, the oldest first. */
 export async function listReachableWorkspaces(

@@ -8,18 +8,6 @@ const Scope = z.enum(CLIENT_SCOPES);
 /** What a client key may use. */
 export type ClientScope = z.infer<typeof Scope>;
 
-const fields = {
-  name: storedText
-    .max(CLIENT_KEY_NAME_CHARACTERS_MAX)
-    .refine((name) => name.trim() !== "", "must not be blank")
-    .describe("The program that has the key; not blank."),
-  scopes: z
-    .array(Scope)
-    .min(1)
-    .transform((scopes) => [...new Set(scopes)])
-    .describe("What the key may use: bare models, workspaces as models, the embedder."),
-};
-
 export const ClientKey = object({
   uuid: field.text("The uuid of the key; it is not secret."),
   name: field.text("The program that has the key."),
@@ -43,7 +31,15 @@ export const NewClientKey = ClientKey.extend({
 export type NewClientKey = z.infer<typeof NewClientKey>;
 
 export const CreateClientKey = object({
-  ...fields,
+  name: storedText
+    .max(CLIENT_KEY_NAME_CHARACTERS_MAX)
+    .refine((name) => name.trim() !== "", "must not be blank")
+    .describe("The program that has the key; not blank."),
+  scopes: z
+    .array(Scope)
+    .min(1)
+    .transform((scopes) => [...new Set(scopes)])
+    .describe("What the key may use: bare models, workspaces as models, the embedder."),
   workspaceUuids: z
     .array(z.string())
     .min(1)

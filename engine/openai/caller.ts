@@ -1,8 +1,7 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import type { ClientCall, ClientCalls } from "../client-keys/client-calls.ts";
-import { hashKey } from "../client-keys/key.ts";
 import { CLIENT_CALLS_MAX, CLIENT_KEY_USE_INTERVAL_MS } from "../client-keys/limits.ts";
-import { findClientKeyByHash, updateClientKeyUse } from "../client-keys/store.ts";
+import { findClientKeyByHash, hashKey, updateClientKeyUse } from "../client-keys/store.ts";
 import type { ClientKey, ClientScope } from "../client-keys/wire.ts";
 import type { EngineDeps } from "../deps.ts";
 import { OpenAiError } from "./errors.ts";
