@@ -3,6 +3,7 @@ import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import type { CreateWorkspace, EngineClient, Workspace } from "../client/client.ts";
 import { NEW_WORKSPACE } from "../client/new-workspace.ts";
+import type { CommandContext } from "./context.ts";
 
 /** What the arguments say of the workspace. */
 export interface WorkspaceWanted {
@@ -12,11 +13,8 @@ export interface WorkspaceWanted {
   root?: string | undefined;
 }
 
-/** What names a workspace, and where the command was called. */
-interface Place {
-  folder: string;
-  signal: AbortSignal;
-}
+/** Where the command was called. */
+type Place = Pick<CommandContext, "folder" | "signal">;
 
 const FIRST_NAME = "First steps";
 
@@ -106,11 +104,13 @@ function findNamed(all: readonly Workspace[], name: string): Workspace | undefin
   if (matches.length === 1) return matches[0];
   if (matches.length > 1) {
     const uuids = matches.map(({ uuid }) => uuid).join(", ");
-    throw new CommandFailed(`${matches.length} workspaces are named ${quote(name)}: ${uuids}.`);
+    throw new CommandFailed(
+      `${matches.length} workspaces are named ${JSON.stringify(name)}: ${uuids}.`,
+    );
   }
-  const names = all.map((each) => quote(each.name)).join(", ");
+  const names = all.map((each) => JSON.stringify(each.name)).join(", ");
   throw new CommandFailed(
-    `There is no workspace ${quote(name)}. ${names ? `Workspaces: ${names}.` : "None exists yet."}`,
+    `There is no workspace ${JSON.stringify(name)}. ${names ? `Workspaces: ${names}.` : "None exists yet."}`,
   );
 }
 
@@ -138,8 +138,4 @@ function holds(root: string, folder: string): boolean {
 
 function newestOf(all: readonly Workspace[]): Workspace | undefined {
   return all.toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1))[0];
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name);
 }

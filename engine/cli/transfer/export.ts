@@ -9,9 +9,9 @@ const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "s
 
 /** What an export is made of, in the order of the file. */
 type Part =
-  | { type: "workspace"; workspace: Workspace }
-  | { type: "thread"; thread: Thread }
-  | { type: "message"; message: Message };
+  | ({ type: "workspace" } & Workspace)
+  | ({ type: "thread" } & Thread)
+  | ({ type: "message" } & Message);
 
 /** An export as JSON Lines: a head, then each workspace, its threads, and the messages of each. */
 export async function* exportJsonLines(
@@ -20,11 +20,7 @@ export async function* exportJsonLines(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   yield line({ type: EXPORT_TYPE, version: EXPORT_VERSION, exportedAt });
-  for await (const part of readParts(engine, signal)) {
-    if (part.type === "workspace") yield line({ type: part.type, ...part.workspace });
-    else if (part.type === "thread") yield line({ type: part.type, ...part.thread });
-    else yield line({ type: part.type, ...part.message });
-  }
+  for await (const part of readParts(engine, signal)) yield line(part);
 }
 
 /** The conversations as one Markdown document, with what was said of answers that were stopped. Records of tools are left out. */
@@ -34,13 +30,13 @@ export async function* exportMarkdown(
 ): AsyncGenerator<string> {
   let stopped = new Map<string, Turn>();
   for await (const part of readParts(engine, signal)) {
-    if (part.type === "workspace") yield `# ${heading(part.workspace.name)}\n\n`;
+    if (part.type === "workspace") yield `# ${heading(part.name)}\n\n`;
     else if (part.type === "thread") {
-      yield `## ${heading(part.thread.title ?? "Untitled")}\n\n`;
-      const turns = await engine.turns.listThread(part.thread.uuid, {}, { signal });
+      yield `## ${heading(part.title ?? "Untitled")}\n\n`;
+      const turns = await engine.turns.listThread(part.uuid, {}, { signal });
       stopped = new Map(turns.map((turn) => [turn.userMessageUuid, turn]));
-    } else if (part.message.role !== "tool") {
-      const { uuid, role, createdAt, content } = part.message;
+    } else if (part.role !== "tool") {
+      const { uuid, role, createdAt, content } = part;
       yield section(role, createdAt, content);
       const { partialText, endedAt } = stopped.get(uuid) ?? {};
       if (partialText && endedAt) yield section("assistant, stopped", endedAt, partialText);
@@ -54,11 +50,11 @@ function section(who: string, at: string, text: string): string {
 
 async function* readParts(engine: EngineClient, signal: AbortSignal): AsyncGenerator<Part> {
   for (const workspace of await engine.workspaces.list({ signal })) {
-    yield { type: "workspace", workspace };
+    yield { type: "workspace", ...workspace };
     for (const thread of await engine.threads.list(workspace.uuid, {}, { signal })) {
-      yield { type: "thread", thread };
+      yield { type: "thread", ...thread };
       const messages = await engine.messages.list(thread.uuid, {}, { signal });
-      for (const message of messages) yield { type: "message", message };
+      for (const message of messages) yield { type: "message", ...message };
     }
   }
 }
