@@ -23,23 +23,19 @@ interface Decided {
   remember?: unknown;
 }
 
-interface ApprovalsOptions {
-  /** Undefined leaves them to other clients. */
-  onApproval: OnApproval | undefined;
-  /** Aborted when the turn is over. */
-  over: AbortSignal;
-}
-
 /** The approvals of a turn over HTTP: each is answered once, unless another client was faster. */
 export class TurnApprovals {
   readonly #connection: Connection;
-  readonly #options: ApprovalsOptions;
+  readonly #onApproval: OnApproval | undefined;
+  readonly #over: AbortSignal;
   /** Aborted once the approval is answered or has expired. */
   readonly #ends = new Map<string, AbortController>();
 
-  constructor(connection: Connection, options: ApprovalsOptions) {
+  /** Without `onApproval` they are left to other clients. `over` is aborted with the turn. */
+  constructor(connection: Connection, onApproval: OnApproval | undefined, over: AbortSignal) {
     this.#connection = connection;
-    this.#options = options;
+    this.#onApproval = onApproval;
+    this.#over = over;
   }
 
   /** Takes the state of an approval. */
@@ -53,7 +49,7 @@ export class TurnApprovals {
 
   /** Reads which approvals wait, after events were lost. */
   async catchUp(turnUuid: string, onMissed: (approval: Approval) => void): Promise<void> {
-    const request = { method: "GET", path: "/approvals", signal: this.#options.over };
+    const request = { method: "GET", path: "/approvals", signal: this.#over };
     const text = await sendUntilAnswered(this.#connection, request);
     if (text === undefined || request.signal.aborted) return;
     const waiting: Approval[] = JSON.parse(text);
@@ -74,16 +70,15 @@ export class TurnApprovals {
   async #whole(listed: Approval): Promise<Approval | undefined> {
     if (!listed.argumentsTruncated) return listed;
     const path = `/approvals/${listed.uuid}`;
-    const request = { method: "GET", path, signal: this.#options.over };
+    const request = { method: "GET", path, signal: this.#over };
     const text = await sendUntilAnswered(this.#connection, request);
     return text === undefined ? undefined : JSON.parse(text);
   }
 
   async #answer(approval: Approval, ended: AbortSignal): Promise<void> {
-    const { onApproval, over } = this.#options;
-    if (!onApproval) return;
-    const signal = AbortSignal.any([ended, over]);
-    const decided = await decide(onApproval, approval, { signal });
+    if (!this.#onApproval) return;
+    const signal = AbortSignal.any([ended, this.#over]);
+    const decided = await decide(this.#onApproval, approval, { signal });
     const path = `/approvals/${approval.uuid}`;
     const send = (body: Decided) => {
       const request = { method: "POST", path, body: JSON.stringify(body), signal };

@@ -1,4 +1,4 @@
-import type { EngineClient } from "./client.ts";
+import type { CallOptions, EngineClient } from "./client.ts";
 
 /** The setting, without tag and client, whose value is the id of the model that the engine uses if nothing else names one. */
 export const DEFAULT_MODEL_KEY = "models.default";
@@ -7,14 +7,11 @@ export const ECHO = "echo";
 
 type Settings = Pick<EngineClient, "settings">;
 type Models = Pick<EngineClient, "settings" | "models">;
-interface Call {
-  signal?: AbortSignal;
-}
 
 /** The default model, by the id of its configuration; undefined if none is set. @throws EngineError */
 export async function readDefaultModel(
   { settings }: Settings,
-  call?: Call,
+  call?: CallOptions,
 ): Promise<string | undefined> {
   const found = await settings.list({ key: DEFAULT_MODEL_KEY }, call);
   return found.find(({ tag, client }) => !tag && !client)?.value || undefined;
@@ -24,13 +21,13 @@ export async function readDefaultModel(
 export async function writeDefaultModel(
   { settings }: Settings,
   id: string,
-  call?: Call,
+  call?: CallOptions,
 ): Promise<void> {
   await settings.update([{ key: DEFAULT_MODEL_KEY, value: id }], call);
 }
 
 /** Makes a new configuration the default if none is set; says whether it did. @throws EngineError */
-export async function adoptDefaultModel(engine: Settings, id: string, call?: Call) {
+export async function adoptDefaultModel(engine: Settings, id: string, call?: CallOptions) {
   if ((await readDefaultModel(engine, call)) !== undefined) return false;
   await writeDefaultModel(engine, id, call);
   return true;
@@ -49,7 +46,7 @@ export interface FallbackModel {
 /** The default model if one is set, else the oldest configured one; undefined leaves echo. @throws EngineError */
 export async function findFallbackModel(
   engine: Models,
-  call?: Call,
+  call?: CallOptions,
 ): Promise<FallbackModel | undefined> {
   const [id, models] = await Promise.all([
     readDefaultModel(engine, call),

@@ -38,7 +38,7 @@ export async function followTurn(
       const path = `/turns/${uuid}/cancel`;
       void sendUntilAnswered(connection, { method: "POST", path, signal: turn.over });
     });
-    const approvals = new TurnApprovals(connection, { onApproval, over: turn.over });
+    const approvals = new TurnApprovals(connection, onApproval, turn.over);
     const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
     const stream = {
       path,

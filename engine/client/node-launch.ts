@@ -25,12 +25,6 @@ interface Launch {
   signal: AbortSignal | undefined;
 }
 
-interface Launched {
-  running: Running;
-  /** Stops the process that was launched. */
-  stop(): Promise<void>;
-}
-
 const INSTALL =
   "Install Roundhouse so that `roundhouse` is on PATH, or pass the program as `command`.";
 
@@ -38,10 +32,10 @@ const INSTALL =
 const REFUSED_AS_SECOND = "Another engine is already running on";
 
 /**
- * Launches an engine and waits until one answers. It stays when this process ends, unless it is stopped.
+ * Launches an engine and waits until one answers. It stays when this process ends, unless it is stopped by `stop`.
  * @throws EngineNotRunning with what it said if it ended before.
  */
-export async function launchEngine(launch: Launch): Promise<Launched> {
+export async function launchEngine(launch: Launch) {
   const [program = "", ...args] = launch.command ?? defaultCommand();
   const child = spawn(program, args, {
     env: launch.env,
