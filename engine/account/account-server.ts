@@ -59,12 +59,12 @@ interface AccountServerDeps {
 }
 
 interface Call<Schema extends z.ZodType> {
-  method: "GET" | "POST";
   path: string;
   bearer?: string;
+  /** A POST has one. */
   body?: unknown;
-  /** The schema of a 2xx response; undefined where its body is ignored. */
-  schema: Schema | undefined;
+  /** The schema of a 2xx response. */
+  schema: Schema;
   /**
    * Whether a call is repeated once after a broken connection: a repeated refresh is safe (decision E-ACCT-6).
    */
@@ -75,10 +75,8 @@ export type AccountServerClient = ReturnType<typeof createAccountServerClient>;
 
 /** The calls to the account server. Each may throw an EngineError `cloud` with its status, or 502. */
 export function createAccountServerClient(deps: AccountServerDeps) {
-  const tokens = async (
-    call: Omit<Call<typeof Tokens>, "method" | "schema">,
-  ): Promise<AccountTokens> => {
-    const answer = await callServer(deps, { method: "POST", schema: Tokens, ...call });
+  const tokens = async (call: Omit<Call<typeof Tokens>, "schema">): Promise<AccountTokens> => {
+    const answer = await callServer(deps, { schema: Tokens, ...call });
     return {
       accessToken: answer.access_token,
       accessExpiresAt: deps.clock.now() + answer.expires_in * 1000,
@@ -89,7 +87,7 @@ export function createAccountServerClient(deps: AccountServerDeps) {
   return {
     login: (body: AccountLogin) => tokens({ path: "/auth/login", body }),
     requestSignupCode: (body: SignupCodeRequest) =>
-      callServer(deps, { method: "POST", path: "/auth/signup/code", body, schema: SignupNotice }),
+      callServer(deps, { path: "/auth/signup/code", body, schema: SignupNotice }),
     completeSignup: (body: SignupCompleteRequest) =>
       tokens({ path: "/auth/signup/complete", body }),
     refresh: (refreshToken: string) =>
@@ -98,14 +96,11 @@ export function createAccountServerClient(deps: AccountServerDeps) {
       tokens({ path: "/auth/native/token", body: { code, code_verifier: codeVerifier } }),
     startNativeLogin: (provider: string, query: URLSearchParams) => {
       const path = `/auth/${encodeURIComponent(provider)}/login?${query}`;
-      return callServer(deps, { method: "GET", path, schema: NativeStart });
+      return callServer(deps, { path, schema: NativeStart });
     },
-    getUser: (bearer: string) =>
-      callServer(deps, { method: "GET", path: "/auth/me", bearer, schema: User }),
-    async logout(bearer: string) {
-      const call = { path: "/auth/logout", body: {}, bearer, schema: undefined };
-      await callServer(deps, { method: "POST", ...call });
-    },
+    getUser: (bearer: string) => callServer(deps, { path: "/auth/me", bearer, schema: User }),
+    logout: (bearer: string) =>
+      callServer(deps, { path: "/auth/logout", body: {}, bearer, schema: z.unknown() }),
   };
 }
 
@@ -117,7 +112,6 @@ async function callServer<Schema extends z.ZodType>(
   const response = await send(deps, call, signal);
   const answer = await readAnswer(response, signal);
   if (!response.ok) throw refusal(response.status, answer);
-  if (!call.schema) return undefined as z.output<Schema>;
   const parsed = call.schema.safeParse(answer);
   if (!parsed.success) throw malformed();
   return parsed.data;
@@ -130,7 +124,7 @@ async function send(
 ): Promise<Response> {
   const url = withoutTrailing(deps.accountUrl, "/") + call.path;
   const init: RequestInit = {
-    method: call.method,
+    method: call.body === undefined ? "GET" : "POST",
     redirect: "manual",
     signal,
     headers: {

@@ -22,23 +22,21 @@ export function toResponse(error: unknown, log: Logger): Response {
 function engineErrorResponse(error: EngineError): Response {
   const { status } = error;
   if (error.code === "absent") return new Response(null, { status });
-  if (error.code === "credential_store") return problem(error.message);
   const { message, details, allow } = error;
+  if (error.code === "credential_store") {
+    const problem: ProblemDetails = {
+      type: "about:blank",
+      title: "Encrypted credential storage is unavailable.",
+      status: 503,
+      detail: message,
+    };
+    const headers = { "Content-Type": "application/problem+json" };
+    return Response.json(problem, { status: problem.status, headers });
+  }
   const body = { error: message, ...(details === undefined ? {} : { details }) };
   const headers = {
     ...(allow === undefined ? {} : { Allow: allow }),
     ...(error.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
   };
   return Response.json(body, { status, headers });
-}
-
-function problem(detail: string): Response {
-  const body: ProblemDetails = {
-    type: "about:blank",
-    title: "Encrypted credential storage is unavailable.",
-    status: 503,
-    detail,
-  };
-  const headers = { "Content-Type": "application/problem+json" };
-  return new Response(JSON.stringify(body), { status: 503, headers });
 }
