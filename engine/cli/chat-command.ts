@@ -3,17 +3,14 @@ import { createPrompt, InputEnded, type Prompt } from "../../shared/cli/prompt.t
 import { TurnFailed } from "../client/errors.ts";
 import { nameNewThread } from "../client/new-thread-title.ts";
 import { withDeadline } from "../deadline.ts";
-import { REASONING_EFFORTS, type ReasoningEffort } from "../models/language-model.ts";
-import { runTurn } from "./chat-turn.ts";
+import { REASONING_EFFORTS } from "../models/language-model.ts";
+import { runTurn, type TurnOptions } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { CHAT_INPUT_CHARACTERS_MAX, TITLE_WAIT_MS } from "./limits.ts";
 import { readInput } from "./read-input.ts";
 import { makeWorkspace, type WorkspaceWanted } from "./workspace-choice.ts";
 
-interface ChatOptions extends WorkspaceWanted {
-  model?: string;
-  effort?: ReasoningEffort;
-}
+interface ChatOptions extends WorkspaceWanted, TurnOptions {}
 
 /** `chat`. */
 export function addChatCommand(program: Command, context: CommandContext): void {
@@ -49,9 +46,7 @@ export function addChatCommand(program: Command, context: CommandContext): void 
 async function runOnce(context: CommandContext, content: string, options: ChatOptions) {
   await using engine = await context.openEngine();
   const workspace = await makeWorkspace(engine, options, context);
-  const { model: modelId, effort } = options;
-  const ask = { engine, workspace, threadUuid: undefined, content, modelId, effort };
-  const answer = await runTurn(context, ask);
+  const answer = await runTurn(context, { ...options, engine, workspace, content });
   if (!context.showsText()) context.out().json({ workspaceUuid: workspace.uuid, ...answer });
   const late = { delayMs: TITLE_WAIT_MS, reason: undefined };
   using limited = withDeadline(context.timers, context.signal, late);
@@ -63,13 +58,12 @@ async function runConversation(context: CommandContext, options: ChatOptions): P
   const workspace = await makeWorkspace(engine, options, context);
   context.remark(`Workspace ${workspace.name}. An empty line ends the conversation.`);
   const prompt = createPrompt(context.terminal, context.signal);
-  const { model: modelId, effort } = options;
   let threadUuid: string | undefined;
   let hasAnswer = false;
   for (;;) {
     const content = await readLine(context, prompt);
     if (content === "") return;
-    const ask = { engine, workspace, threadUuid, content, modelId, effort };
+    const ask = { ...options, engine, workspace, threadUuid, content };
     try {
       threadUuid = (await runTurn(context, ask)).threadUuid;
       // Beside the next question. The disposal of the client ends what is left of it.

@@ -1,24 +1,28 @@
+import { isAbsolute, resolve } from "node:path";
 import { toPrintable } from "../../shared/cli/printable.ts";
 import { createPrompt } from "../../shared/cli/prompt.ts";
 import type { ApprovalRequest } from "../client/chat.ts";
-import type { EngineClient, Workspace } from "../client/client.ts";
+import type { EngineClient, TurnSource, Workspace } from "../client/client.ts";
 import { ECHO, findFallbackModel } from "../client/default-model.ts";
 import type { ReasoningEffort } from "../models/language-model.ts";
 import { toVisible } from "../visible.ts";
 import { nameOf } from "./approval-commands.ts";
 import type { CommandContext } from "./context.ts";
-import { toSourceText } from "./sources.ts";
 import { rootsOf } from "./workspace-choice.ts";
 
+/** What answers: by default the model that the engine takes, which decides how much it thinks. */
+export interface TurnOptions {
+  model?: string;
+  effort?: ReasoningEffort;
+}
+
 /** What is asked, and where. */
-export interface Ask {
+interface Ask extends TurnOptions {
   engine: EngineClient;
   workspace: Workspace;
-  /** Undefined begins a new thread. */
-  threadUuid: string | undefined;
   content: string;
-  modelId: string | undefined;
-  effort?: ReasoningEffort | undefined;
+  /** Undefined begins a new thread. */
+  threadUuid?: string | undefined;
 }
 
 /** An answer, with the passages that the model got for it. */
@@ -39,7 +43,7 @@ export interface Answer {
 export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer> {
   const { engine, workspace, threadUuid, content } = ask;
   const { signal, terminal, remark } = context;
-  const modelId = ask.modelId ?? (await chooseModelId(context, ask));
+  const modelId = ask.model ?? (await chooseModelId(context, ask));
   const isJson = !context.showsText();
   const where = threadUuid === undefined ? { workspaceUuid: workspace.uuid } : { threadUuid };
   let shown = "";
@@ -118,4 +122,13 @@ async function decide(context: CommandContext, request: ApprovalRequest): Promis
   }
   context.remark(what);
   return createPrompt(context.terminal, context.signal).confirm(`Call ${call}?`, false);
+}
+
+/** A passage that a turn sent to its model, as `path:line-line`. @internal for tests */
+export function toSourceText(source: TurnSource, roots: readonly string[]): string {
+  const { rootIndex, path, startLine, endLine, sensitive } = source;
+  const root = rootIndex === null ? undefined : roots[rootIndex];
+  const place = root === undefined || isAbsolute(path) ? path : resolve(root, path);
+  if (sensitive) return `${place} (withheld)`;
+  return startLine === null ? place : `${place}:${startLine}-${endLine ?? startLine}`;
 }

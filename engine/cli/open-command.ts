@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandContext } from "./context.ts";
 import { failIfMissing } from "./describe-answer.ts";
+import { describeShown } from "./show-in-browser.ts";
 
 const SWITCHED_OFF = "The console is off because the engine runs with ENGINE_CONSOLE=0.";
 
@@ -15,12 +16,7 @@ export function addOpenCommand(program: Command, context: CommandContext): void 
       const link = await engine.console.createLink(context).catch(failIfMissing(SWITCHED_OFF));
       const out = context.out();
       if (!context.isInteractive() || print) return out.entry(link, link.url);
-      const isShown = await context.showInBrowser(link.url);
-      context.remark(
-        isShown
-          ? "The console opens in your browser. If it does not, open this address within a minute:"
-          : "No browser could be opened. Open this address within a minute:",
-      );
+      context.remark(describeShown(await context.showInBrowser(link.url)));
       out.line(link.url);
     });
 }

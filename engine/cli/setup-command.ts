@@ -61,8 +61,7 @@ async function runSetup(context: CommandContext): Promise<void> {
     await showPassages(context, engine, workspace, { query: content, ...PASSAGES });
     remark(NO_MODEL);
   } else {
-    const ask = { engine, workspace, threadUuid: undefined, content, modelId: undefined };
-    await runTurn(context, ask);
+    await runTurn(context, { engine, workspace, content });
   }
   const all = await engine.workspaces.list(context);
   const isOne = all.filter((each) => each.name === name).length === 1;

@@ -29,6 +29,14 @@ export function showInBrowser(
   });
 }
 
+/** The line above the address, which a person may need in both cases. */
+export function describeShown(isShown: boolean): string {
+  const what = isShown
+    ? "The console opens in your browser. If it does not, open this address"
+    : "No browser could be opened. Open this address";
+  return `${what} within a minute:`;
+}
+
 /** The program, and what it reads. The address is an argument of its own, never part of a shell command. */
 function openerOf(url: string, platform: NodeJS.Platform): Opener {
   switch (platform) {

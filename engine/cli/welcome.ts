@@ -4,7 +4,7 @@ import { createClient, type EngineClient } from "../client/client.ts";
 import type { OnListening } from "../run.ts";
 import { VERSION } from "../version.ts";
 import { WELCOME_MODELS_MAX } from "./limits.ts";
-import { showInBrowser } from "./show-in-browser.ts";
+import { describeShown, showInBrowser } from "./show-in-browser.ts";
 import { listenForKeys } from "./welcome-keys.ts";
 
 /**
@@ -56,11 +56,7 @@ ${hasKeys && console ? "  Press o to open the console in your browser. " : "  "}
 async function showConsole(engine: EngineClient, write: (text: string) => void): Promise<void> {
   try {
     const { url } = await engine.console.createLink();
-    const isShown = await showInBrowser(url);
-    const what = isShown
-      ? "The console opens in your browser. If it does not, open this address"
-      : "No browser could be opened. Open this address";
-    write(`  ${what} within a minute:\n  ${url}\n`);
+    write(`  ${describeShown(await showInBrowser(url))}\n  ${url}\n`);
   } catch (error) {
     write(`  The console cannot be opened: ${error instanceof Error ? error.message : error}\n`);
   }

@@ -11,8 +11,8 @@ import {
 import { checkClock, checkEmbeddings, checkModels } from "../../checks/server-checks.ts";
 import { EngineNotRunning } from "../../client/node.ts";
 import { type EngineConfig, listUnknownVariables, parseConfig } from "../../config.ts";
-import { type DataDirectory, dataDirectoryAt } from "../../runtime/data-directory.ts";
-import { type OpenEngine, openEngine } from "../context.ts";
+import { dataDirectoryAt } from "../../runtime/data-directory.ts";
+import { openEngine } from "../context.ts";
 import { checkCredentials, openCheckedDatabase } from "./database-checks.ts";
 import { checkRoots } from "./root-checks.ts";
 
@@ -23,7 +23,7 @@ export async function* examine(env: Environment, signal: AbortSignal): AsyncGene
   yield* checkVariables(env, config);
   if (config instanceof BadConfiguration) return;
   const directory = dataDirectoryAt(config.dataDirectory);
-  await using engine = await openAnswering(directory, signal);
+  await using engine = await openEngine(directory, signal).catch(unlessAway);
   const runtime = engine?.runtime;
   // Servers that do not answer are waited for together.
   const accountUrl = config.accountUrl ?? (await engine?.account.getServer({ signal }))?.url;
@@ -72,14 +72,6 @@ function* checkVariables(
   for (const sentence of unknown) yield warning(check, sentence, "Correct the name, or unset it.");
 }
 
-async function openAnswering(
-  directory: DataDirectory,
-  signal: AbortSignal,
-): Promise<OpenEngine | undefined> {
-  try {
-    return await openEngine(directory, signal);
-  } catch (error) {
-    if (error instanceof EngineNotRunning) return undefined;
-    throw error;
-  }
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof EngineNotRunning)) throw error;
 }

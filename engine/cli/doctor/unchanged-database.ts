@@ -24,30 +24,22 @@ export async function openUnchanged(
   const sizeBytes = await sizeOf(path);
   if (sizeBytes === undefined) return undefined;
   const logBytes = (await sizeOf(`${path}-wal`)) ?? 0;
-  const nothing = async () => {};
-  if (isInUse && (await sizeOf(`${path}-shm`)) !== undefined) {
-    return { uri: toUri(path, "mode=ro"), sizeBytes, [Symbol.asyncDispose]: nothing };
-  }
-  if (logBytes === 0) {
-    return { uri: toUri(path, "immutable=1"), sizeBytes, [Symbol.asyncDispose]: nothing };
-  }
+  await using made = new AsyncDisposableStack();
+  const opened = (file: string, mode: string): UnchangedDatabase => {
+    const kept = made.move();
+    const uri = `${pathToFileURL(file).href}?${mode}`;
+    return { uri, sizeBytes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  };
+  if (isInUse && (await sizeOf(`${path}-shm`)) !== undefined) return opened(path, "mode=ro");
+  if (logBytes === 0) return opened(path, "immutable=1");
   if (sizeBytes + logBytes > DOCTOR_CHECK_BYTES_MAX)
     throw new RangeError(`${path} is too large to copy.`);
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    const copy = join(folder, "copy.db");
-    await copyFile(path, copy, constants.COPYFILE_FICLONE);
-    await copyFile(`${path}-wal`, `${copy}-wal`);
-    return { uri: toUri(copy, "mode=rw"), sizeBytes, [Symbol.asyncDispose]: remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-}
-
-function toUri(path: string, mode: string): string {
-  return `${pathToFileURL(path).href}?${mode}`;
+  made.defer(() => rm(folder, { recursive: true, force: true }));
+  const copy = join(folder, "copy.db");
+  await copyFile(path, copy, constants.COPYFILE_FICLONE);
+  await copyFile(`${path}-wal`, `${copy}-wal`);
+  return opened(copy, "mode=rw");
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

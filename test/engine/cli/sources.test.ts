@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toSourceText } from "../../../engine/cli/sources.ts";
+import { toSourceText } from "../../../engine/cli/chat-turn.ts";
 
 describe("a source of an answer", () => {
   const read = { startLine: 1, endLine: 2, from: "read", sensitive: false } as const;
