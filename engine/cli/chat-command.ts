@@ -6,8 +6,8 @@ import { withDeadline } from "../deadline.ts";
 import { REASONING_EFFORTS } from "../models/language-model.ts";
 import { runTurn, type TurnOptions } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
+import { readInput } from "./input.ts";
 import { CHAT_INPUT_CHARACTERS_MAX, TITLE_WAIT_MS } from "./limits.ts";
-import { readInput } from "./read-input.ts";
 import { makeWorkspace, type WorkspaceWanted } from "./workspace-choice.ts";
 
 interface ChatOptions extends WorkspaceWanted, TurnOptions {}

@@ -6,8 +6,8 @@ import type { KnownProvider, ModelConfiguration } from "../client/client.ts";
 import { adoptDefaultModel, readDefaultModel, writeDefaultModel } from "../client/default-model.ts";
 import { toVisible } from "../visible.ts";
 import type { CommandContext } from "./context.ts";
+import { readInput } from "./input.ts";
 import { CONTEXT_WINDOW_TOKENS_MAX, KEY_CHARACTERS_MAX } from "./limits.ts";
-import { readInput } from "./read-input.ts";
 
 interface AddOptions {
   baseUrl?: string;

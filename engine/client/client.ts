@@ -93,13 +93,10 @@ export function clientOf(
   const api = bindOperations(OPERATIONS, (operation, args) =>
     callOperation(connection, operation, args),
   ) as unknown as Namespaces & { operations: Operations };
+  const { operations } = api;
   return {
     ...api,
-    ...chatOf({
-      connection,
-      operations: api.operations,
-      reconnectMs: reconnectMs ?? RECONNECT_MS,
-    }),
+    ...chatOf({ connection, operations, reconnectMs: reconnectMs ?? RECONNECT_MS }),
     changes: (options) => readChanges(connection, options),
     // The table has the type of each response.
     pages: (id, ...args) => readPages(connection, OPERATIONS[id], args) as AsyncGenerator<never>,

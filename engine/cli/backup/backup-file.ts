@@ -11,7 +11,7 @@ import { makeFolder } from "../../../shared/node/private-directory.ts";
 import { writePrivateFile } from "../../../shared/node/private-file.ts";
 import { DISK_BYTES_MIN } from "../../checks/limits.ts";
 import { migrations } from "../../db/migrations.generated.ts";
-import { openRegularFile } from "../regular-file.ts";
+import { openRegularFile } from "../input.ts";
 
 /** Holds the data key in a backup that was made with it; a database in use has no such table. */
 export const KEY_TABLE = "backup_key";

@@ -12,9 +12,8 @@ import { MCP_INPUT_BYTES_MAX, MCP_UNANSWERED_MAX, MCP_UNREADABLE_MAX } from "../
 export class PacedStdio extends StdioServerTransport {
   readonly #input: Readable;
   readonly #ended = Promise.withResolvers<void>();
-  /** How many requests of one id have no answer: a broken client may give one twice. */
-  readonly #unanswered = new Map<unknown, number>();
-  #unansweredCount = 0;
+  /** The ids of requests without an answer; a broken client may give one twice. */
+  readonly #unanswered: unknown[] = [];
   #unreadableCount = 0;
 
   constructor(input: Readable, output: Writable) {
@@ -49,7 +48,7 @@ export class PacedStdio extends StdioServerTransport {
   }
 
   override async close(): Promise<void> {
-    this.#unanswered.clear();
+    this.#unanswered.length = 0;
     await super.close();
     this.#ended.resolve();
   }
@@ -59,18 +58,15 @@ export class PacedStdio extends StdioServerTransport {
     if (message.method === "notifications/cancelled") this.#settle(message.params?.requestId);
     // A subscription has its answer when it ends; the SDK bounds their number.
     if (!("id" in message) || message.method === "subscriptions/listen") return;
-    this.#unanswered.set(message.id, (this.#unanswered.get(message.id) ?? 0) + 1);
-    this.#unansweredCount += 1;
-    if (this.#unansweredCount >= MCP_UNANSWERED_MAX) this.#input.pause();
+    this.#unanswered.push(message.id);
+    if (this.#unanswered.length >= MCP_UNANSWERED_MAX) this.#input.pause();
   }
 
   #settle(id: unknown): void {
-    const count = this.#unanswered.get(id);
-    if (count === undefined) return;
-    if (count === 1) this.#unanswered.delete(id);
-    else this.#unanswered.set(id, count - 1);
-    this.#unansweredCount -= 1;
-    if (this.#unansweredCount === MCP_UNANSWERED_MAX - 1) this.#input.resume();
+    const at = this.#unanswered.indexOf(id);
+    if (at === -1) return;
+    this.#unanswered.splice(at, 1);
+    if (this.#unanswered.length === MCP_UNANSWERED_MAX - 1) this.#input.resume();
   }
 
   #judge(error: Error): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ImportedMessage, type ImportedWorkspace, notImportable } from "./conversations.ts";
+import { type ImportedMessage, type ImportedWorkspace, notImportable } from "./own-export.ts";
 
 const Content = z.object({ parts: z.array(z.unknown()).optional(), text: z.string().optional() });
 const Node = z.object({

@@ -1,11 +1,10 @@
 import { CommandFailed } from "../../../shared/cli/output.ts";
 import { parseJson } from "../../../shared/json.ts";
 import type { EngineClient } from "../../client/client.ts";
+import { openRegularFile, rethrowUnreadable } from "../input.ts";
 import { IMPORT_BYTES_MAX, IMPORTED_MESSAGES_MAX } from "../limits.ts";
-import { openRegularFile, rethrowUnreadable } from "../regular-file.ts";
 import { parseChatgptExport } from "./chatgpt-export.ts";
-import type { ImportedThread, ImportedWorkspace } from "./conversations.ts";
-import { parseOwnExport } from "./own-export.ts";
+import { type ImportedThread, type ImportedWorkspace, parseOwnExport } from "./own-export.ts";
 
 interface ImportCounts {
   workspaces: number;

@@ -1,7 +1,22 @@
 import { z } from "zod";
+import { CommandFailed } from "../../../shared/cli/output.ts";
 import { parseJson } from "../../../shared/json.ts";
-import { type ImportedThread, type ImportedWorkspace, notImportable } from "./conversations.ts";
+import type { CreateMessage } from "../../client/client.ts";
 import { EXPORT_TYPE, EXPORT_VERSION } from "./export.ts";
+
+/** What an import makes: workspaces with their threads and messages, in order. */
+export interface ImportedWorkspace {
+  name: string;
+  description: string | null;
+  threads: ImportedThread[];
+}
+
+export interface ImportedThread {
+  title: string | null;
+  messages: ImportedMessage[];
+}
+
+export type ImportedMessage = Pick<CreateMessage, "role" | "content">;
 
 const Head = z.object({ type: z.literal(EXPORT_TYPE), version: z.int() });
 const Line = z.discriminatedUnion("type", [
@@ -67,4 +82,9 @@ function requireHead(line: string): void {
   if (head.data.version > EXPORT_VERSION) {
     throw notImportable("Line 1", "A newer engine wrote this file.");
   }
+}
+
+/** A file that cannot be imported, with the place in it. */
+export function notImportable(where: string, reason: string): CommandFailed {
+  return new CommandFailed(`${where}: ${reason} Nothing was imported.`);
 }
