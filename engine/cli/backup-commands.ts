@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { toPrintable } from "../../shared/cli/printable.ts";
 import { systemClock, toIsoTime } from "../../shared/clock.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -19,8 +18,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       const to = resolve(context.folder, file);
       const { path, hasKey } = await backUp({ directory: context.directory(), store, to, withKey });
       const what = hasKey ? "the database and the key of the stored credentials" : "the database";
-      const text = toPrintable(`${path} has ${what}.`);
-      context.out().entry({ backup: path, with_key: hasKey }, text);
+      context.out().entry({ backup: path, with_key: hasKey }, `${path} has ${what}.`);
       if (withKey && !hasKey) context.remark("No credentials are stored, so there is no key yet.");
     });
   program
@@ -36,7 +34,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       const { database, kept = null, hadKey } = report;
       const was = kept === null ? "" : ` The previous database is ${kept}.`;
       const value = { restored: database, kept, with_key: hadKey };
-      context.out().entry(value, toPrintable(`Restored ${database}.${was}`));
+      context.out().entry(value, `Restored ${database}.${was}`);
       if (hadKey) return;
       context.remark("Stored credentials need the key that sealed them. `doctor` checks for it.");
     });

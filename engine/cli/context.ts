@@ -21,7 +21,7 @@ export interface CommandContext {
   timers: Timers;
   /** Runs the engine until a stop signal. */
   start(): Promise<void>;
-  /** Text, or JSON under `--json`. */
+  /** Text, without what would move the cursor, or JSON under `--json`. */
   out(): Output;
   /** False under `--json`. */
   showsText(): boolean;

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { toPrintable } from "../../shared/cli/printable.ts";
 import type { CommandContext } from "./context.ts";
 
 /** `doctor`. */
@@ -17,7 +16,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       const { entry } = context.out();
       let failures = 0;
       for await (const finding of examine(context.env, context.signal)) {
-        entry(finding, toPrintable(renderFinding(finding)));
+        entry(finding, renderFinding(finding));
         if (finding.state === "failure") failures += 1;
       }
       if (failures > 0) throw new CommandFailed(`${failures} of the checks failed.`);

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { toPrintable } from "../../shared/cli/printable.ts";
 import { describeForUser } from "../../shared/failure.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import { EngineNotRunning } from "../client/errors.ts";
@@ -56,14 +55,14 @@ async function runStatus(context: CommandContext): Promise<void> {
     const since = new Date(startedAt).toLocaleString("en-GB");
     out.entry(
       facts,
-      toPrintable(`The engine runs at ${address}, since ${since}.
+      `The engine runs at ${address}, since ${since}.
   Version  ${version}, process ${pid}
   Data     ${path}
-  Turns    ${running.length} running, ${waiting.length} waiting for approval`),
+  Turns    ${running.length} running, ${waiting.length} waiting for approval`,
     );
   } catch (error) {
     const facts = { running: false, data_directory: path };
-    if (error instanceof EngineNotRunning) out.entry(facts, toPrintable(`Data: ${path}`));
+    if (error instanceof EngineNotRunning) out.entry(facts, `Data: ${path}`);
     throw error;
   }
 }

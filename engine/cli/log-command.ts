@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import { toPrintable } from "../../shared/cli/printable.ts";
 import { wholeNumber } from "../../shared/cli/whole-number.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { toReadableLine } from "../../shared/node/logger.ts";
@@ -39,6 +38,6 @@ function show(context: CommandContext, lines: readonly string[]): void {
     const value = parseJson(line);
     // A line that a crash cut short is no JSON.
     const entry = isJsonObject(value) ? value : { msg: line };
-    out.entry(entry, toPrintable(toReadableLine(entry)));
+    out.entry(entry, toReadableLine(entry));
   }
 }

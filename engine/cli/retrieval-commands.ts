@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { toPrintable } from "../../shared/cli/printable.ts";
 import { wholeNumber } from "../../shared/cli/whole-number.ts";
 import type {
   EngineClient,
@@ -84,7 +83,7 @@ async function runIndex(
   if (!roots) return context.remark("The index is complete.");
   const value = roots.map((counts) => ({ workspace: workspace.name, ...counts }));
   const lines = roots.map((counts) => `${folders[counts.rootIndex]}: ${countsOf(counts)}`);
-  out.entry(value, toPrintable(lines.join("\n")));
+  out.entry(value, lines.join("\n"));
   for (const { rootIndex, errors } of roots) {
     if (errors > 0) await showFailures(context, engine, { workspace, rootIndex });
   }
@@ -165,5 +164,5 @@ function renderResult(
     const number = startLine === null ? "" : `${startLine + at}: `;
     return `    ${number}${text}\n`;
   });
-  return toPrintable(`${resolve(root, path)}${lines}  ${score.toFixed(3)}\n${shown.join("")}`);
+  return `${resolve(root, path)}${lines}  ${score.toFixed(3)}\n${shown.join("")}`;
 }

@@ -25,13 +25,15 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
   const { env, terminal, signal } = parts;
   const config = () => parseConfig(env);
   const directory = () => dataDirectoryAt(config().dataDirectory);
+  const text = createTextOutput((text) => terminal.write(toPrintable(text)));
+  const json = createJsonOutput(terminal.write);
   const program = createProgram(terminal, (isJson) => ({
     timers: systemTimers,
     showInBrowser,
     ...parts,
     config,
     directory,
-    out: () => (isJson() ? createJsonOutput : createTextOutput)((text) => terminal.write(text)),
+    out: () => (isJson() ? json : text),
     showsText: () => !isJson(),
     isInteractive: () => terminal.isInteractive && !isJson(),
     remark: (text) => {

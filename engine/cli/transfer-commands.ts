@@ -53,7 +53,7 @@ async function runExport(
   const path = await makePrivateFile(resolve(folder, file), async (part) => {
     for await (const piece of pieces) await appendFile(part, piece);
   });
-  context.out().entry({ exported: path }, toPrintable(`Exported to ${path}.`));
+  context.out().entry({ exported: path }, `Exported to ${path}.`);
 }
 
 async function runImport(
