@@ -113,7 +113,9 @@ async function sendWhileAway(
     );
     signal.throwIfAborted();
     if (response && (response.status !== 401 || isRenewed)) return response;
-    if (!response && !canRepeat(request, failure)) throw unanswered(address, failure);
+    if (!response && !canRepeat(request, failure)) {
+      throw new EngineError(describe(address, failure), { status: 0, cause: failure });
+    }
     const found = await renew(endpoint, address, response ? "refused" : "unreachable");
     if (response && !found) return response;
     await response?.body?.cancel();
@@ -122,7 +124,9 @@ async function sendWhileAway(
       isRenewed = response !== undefined;
       continue;
     }
-    if (Date.now() - startedAt >= waitMs) throw found ?? notRunning(address, failure);
+    if (Date.now() - startedAt >= waitMs) {
+      throw found ?? new EngineNotRunning(describe(address, failure), failure);
+    }
     await pauseAfter(failures, signal);
     failures += 1;
   }
@@ -146,14 +150,6 @@ function canRepeat({ method }: ClientRequest, error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause && typeof cause === "object" && "code" in cause ? cause.code : undefined;
   return method === "GET" || code === "ECONNREFUSED";
-}
-
-function unanswered(address: Address, cause: unknown): EngineError {
-  return new EngineError(describe(address, cause), { status: 0, cause });
-}
-
-function notRunning(address: Address, cause: unknown): EngineNotRunning {
-  return new EngineNotRunning(describe(address, cause), cause);
 }
 
 function describe({ baseUrl }: Address, cause: unknown): string {

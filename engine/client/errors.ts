@@ -1,12 +1,5 @@
 import { readFailure } from "../../shared/client/failure.ts";
 
-interface EngineErrorOptions {
-  /** 0 if no response came. */
-  status: number;
-  details?: string | undefined;
-  cause?: unknown;
-}
-
 /** A failed call: the engine responded with an error, or not at all. */
 export class EngineError extends Error {
   override name = "EngineError";
@@ -15,10 +8,13 @@ export class EngineError extends Error {
   /** The field and the rule, or the way out; not every failure has it. */
   readonly details: string | undefined;
 
-  constructor(message: string, { status, details, cause }: EngineErrorOptions) {
-    super(message, { cause });
-    this.status = status;
-    this.details = details;
+  constructor(
+    message: string,
+    options: Pick<EngineError, "status"> & Partial<Pick<EngineError, "details" | "cause">>,
+  ) {
+    super(message, { cause: options.cause });
+    this.status = options.status;
+    this.details = options.details;
   }
 }
 
@@ -31,22 +27,16 @@ export class EngineNotRunning extends EngineError {
   }
 }
 
-interface TurnErrorOptions {
-  turnUuid: string | undefined;
-  partialText: string;
-  cause?: unknown;
-}
-
 class TurnError extends Error {
   /** Undefined if it never began, or if the engine could not be asked. */
   readonly turnUuid: string | undefined;
   /** The text so far. */
   readonly partialText: string;
 
-  constructor(message: string, { turnUuid, partialText, cause }: TurnErrorOptions) {
-    super(message, { cause });
-    this.turnUuid = turnUuid;
-    this.partialText = partialText;
+  constructor(message: string, options: Pick<TurnError, "turnUuid" | "partialText" | "cause">) {
+    super(message, { cause: options.cause });
+    this.turnUuid = options.turnUuid;
+    this.partialText = options.partialText;
   }
 }
 

@@ -86,16 +86,14 @@ export async function* followEvents(
       continue;
     }
     const { sinceMs, attempt } = absence ?? { sinceMs: Date.now(), attempt: 0 };
-    if (attempt > 0 && Date.now() - sinceMs >= patienceMs) throw toNotRunning(failure);
+    if (attempt > 0 && Date.now() - sinceMs >= patienceMs) {
+      if (failure instanceof EngineNotRunning) throw failure;
+      throw new EngineNotRunning(`The engine is away: ${reasonOf(failure)}.`, failure);
+    }
     absence = { sinceMs, attempt: attempt + 1 };
     onAway?.({ since: new Date(sinceMs).toISOString(), attempt: absence.attempt });
     await pauseAfter(attempt, until);
   }
-}
-
-function toNotRunning(failure: unknown): EngineNotRunning {
-  if (failure instanceof EngineNotRunning) return failure;
-  return new EngineNotRunning(`The engine is away: ${reasonOf(failure)}.`, failure);
 }
 
 /**

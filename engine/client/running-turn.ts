@@ -71,12 +71,9 @@ export class RunningTurn {
   }
 
   cancelled(): TurnCancelled {
-    const [turnUuid, partialText] = [this.#uuid, this.#text];
-    return new TurnCancelled("The turn was cancelled.", {
-      turnUuid,
-      partialText,
-      cause: this.#signal?.reason,
-    });
+    const { reason: cause } = this.#signal ?? {};
+    const state = { turnUuid: this.#uuid, partialText: this.#text, cause };
+    return new TurnCancelled("The turn was cancelled.", state);
   }
 
   end(): void {
