@@ -4,7 +4,7 @@ import type { EngineClient } from "./client.ts";
 import { THREAD_TITLE_CHARACTERS_MAX, TOOL_RECORDS_READ_MAX } from "./limits.ts";
 import { UiChunks } from "./ui-chunks.ts";
 import { readUiMessages, type ToolRecord, toToolRecord } from "./ui-messages.ts";
-import type { Message, StartTurn } from "./wire.generated.ts";
+import type { Message, StartTurn, Turn } from "./wire.generated.ts";
 
 // `roundhouse/client/ai-sdk`: turns of the engine for `useChat` of the AI SDK.
 
@@ -102,12 +102,11 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
 
   /** Resolves once the turn has begun. A turn in a fork moves its chat there. */
   async #stream(chatId: string, turn: ChatTurn): Promise<ReadableStream<UIMessageChunk>> {
-    const chunks = new UiChunks((id) => this.#findRecord(turn, id));
-    const events = turn[Symbol.asyncIterator]();
-    const first = await events.next();
-    if (first.value?.type === "begin") await this.#point(chatId, first.value.turn.threadUuid);
+    const { threadUuid } = await begunOf(turn);
+    await this.#point(chatId, threadUuid);
+    const chunks = new UiChunks((id) => this.#findRecord(threadUuid, id));
     const read = async function* () {
-      for (let next = first; !next.done; next = await events.next()) yield* chunks.of(next.value);
+      for await (const event of turn) yield* chunks.of(event);
     };
     const reader = read();
     return new ReadableStream({
@@ -122,16 +121,11 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
   }
 
   /** The message of a tool call, which is stored before its event. */
-  async #findRecord(turn: ChatTurn, toolCallId: string): Promise<ToolRecord> {
-    const { client } = this.#options;
-    for await (const event of turn) {
-      if (event.type !== "begin") continue;
-      const limit = TOOL_RECORDS_READ_MAX;
-      const messages = await client.messages.list(event.turn.threadUuid, { limit });
-      const records = messages.filter(({ role }) => role === "tool").map(toToolRecord);
-      return records.find(({ tool_call_id }) => tool_call_id === toolCallId) ?? {};
-    }
-    return {};
+  async #findRecord(threadUuid: string, toolCallId: string): Promise<ToolRecord> {
+    const limit = TOOL_RECORDS_READ_MAX;
+    const messages = await this.#options.client.messages.list(threadUuid, { limit });
+    const records = messages.filter(({ role }) => role === "tool").map(toToolRecord);
+    return records.find(({ tool_call_id }) => tool_call_id === toolCallId) ?? {};
   }
 
   /** The thread of a chat; its first question begins one, whose title it is. */
@@ -183,6 +177,12 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DATA_URL = /^data:[^,]{0,200};base64,/;
+
+/** The turn as it begins. @throws what it fails with before that */
+async function begunOf(turn: ChatTurn): Promise<Turn> {
+  for await (const event of turn) if (event.type === "begin") return event.turn;
+  return (await turn).turn;
+}
 
 function unlessMissing(error: unknown): undefined {
   if (Object(error).status !== 404) throw error;

@@ -2,42 +2,28 @@ import { bindOperations } from "../../shared/client/operation.ts";
 import { callOperation, readPages } from "./call.ts";
 import { type EngineChange, readChanges } from "./changes.ts";
 import {
-  type ApprovalRequest,
   type ChatDeps,
-  type ChatEvent,
   type ChatInput,
   type ChatOptions,
-  type ChatResult,
   type ChatTurn,
   type FollowOptions,
   startChat,
 } from "./chat.ts";
 import { createConnection, type Transport } from "./connection.ts";
 import { type Endpoint, fixedEndpoint, type Token } from "./endpoint.ts";
-import { EngineError, EngineNotRunning, TurnCancelled, TurnFailed } from "./errors.ts";
+import { EngineError } from "./errors.ts";
 import { beginTurn, followTurn } from "./http-turn.ts";
 import { RECONNECT_MS } from "./limits.ts";
 import { OPERATIONS } from "./operations.generated.ts";
 import { runSocketTurn } from "./socket-turn.ts";
 import type { CallOptions, Namespaces, Operations } from "./wire.generated.ts";
 
-export type * from "./wire.generated.ts";
 // `roundhouse/client`: the client of the engine on nothing but the web platform, for browsers, Node, Deno and Workers.
-export {
-  type ApprovalRequest,
-  type ChatEvent,
-  type ChatInput,
-  type ChatOptions,
-  type ChatResult,
-  type ChatTurn,
-  type EngineChange,
-  EngineError,
-  EngineNotRunning,
-  type FollowOptions,
-  type Transport,
-  TurnCancelled,
-  TurnFailed,
-};
+export type { ApprovalRequest, ChatEvent, ChatResult } from "./chat.ts";
+export { EngineNotRunning, TurnCancelled, TurnFailed } from "./errors.ts";
+export type * from "./wire.generated.ts";
+export type { ChatInput, ChatOptions, ChatTurn, EngineChange, FollowOptions, Transport };
+export { EngineError };
 
 /** The address of the engine, and replacements of the platform's functions. */
 export interface ClientOptions extends Transport {
