@@ -29,12 +29,11 @@ export function rootsOf({ directories }: Pick<Workspace, "directories">): string
  * Undefined if there is none.
  * @throws CommandFailed if a name is unknown or of several
  */
-async function findWorkspace(
-  engine: EngineClient,
+function findWorkspace(
+  all: readonly Workspace[],
   { workspace: name, root }: WorkspaceWanted,
-  { folder, signal }: Place,
-): Promise<Workspace | undefined> {
-  const all = await engine.workspaces.list({ signal });
+  folder: string,
+): Workspace | undefined {
   if (name !== undefined) return findNamed(all, name);
   if (root !== undefined) return findOwner(all, resolve(folder, root));
   return findHolder(all, folder) ?? newestOf(all);
@@ -44,14 +43,14 @@ async function findWorkspace(
 export async function makeWorkspace(
   engine: EngineClient,
   wanted: WorkspaceWanted,
-  place: Place,
+  { folder, signal }: Place,
 ): Promise<Workspace> {
-  const { signal } = place;
-  const found = await findWorkspace(engine, wanted, place);
-  const root = wanted.root === undefined ? undefined : resolve(place.folder, wanted.root);
+  const all = await engine.workspaces.list({ signal });
+  const found = findWorkspace(all, wanted, folder);
+  const root = wanted.root === undefined ? undefined : resolve(folder, wanted.root);
   if (root !== undefined) await requireFolder(root);
   if (!found) {
-    const name = root === undefined ? FIRST_NAME : await nameFor(engine, root, signal);
+    const name = root === undefined ? FIRST_NAME : nameFor(all, root);
     const directories = root === undefined ? [] : [root];
     return engine.workspaces.create({ ...NEW_WORKSPACE, name, directories }, { signal });
   }
@@ -62,10 +61,9 @@ export async function makeWorkspace(
 }
 
 /** The name of the folder; its path if a workspace has that name, so that lists tell them apart. */
-async function nameFor({ workspaces }: EngineClient, root: string, signal: AbortSignal) {
+function nameFor(all: readonly Workspace[], root: string): string {
   const name = basename(root) || root;
-  const isTaken = (await workspaces.list({ signal })).some((each) => each.name === name);
-  return isTaken ? root : name;
+  return all.some((each) => each.name === name) ? root : name;
 }
 
 /**
@@ -92,9 +90,9 @@ async function requireFolder(path: string): Promise<void> {
 export async function getWorkspace(
   engine: EngineClient,
   wanted: WorkspaceWanted,
-  place: Place,
+  { folder, signal }: Place,
 ): Promise<Workspace> {
-  const found = await findWorkspace(engine, wanted, place);
+  const found = findWorkspace(await engine.workspaces.list({ signal }), wanted, folder);
   if (found) return found;
   throw new CommandFailed("There are no workspaces yet. Create one with `index DIR`.");
 }
