@@ -42,7 +42,12 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .command("revoke")
     .description("Revoke a key at once.")
     .argument("<uuid>", "a uuid from `keys list`")
-    .action((uuid: string) => runRevoke(context, uuid));
+    .action(async (uuid: string) => {
+      await using engine = await context.openEngine();
+      const missing = `There is no key ${toVisible(uuid)}. \`keys list\` lists them.`;
+      await engine.clientKeys.delete(uuid, context).catch(failIfMissing(missing));
+      context.out().entry({ uuid, revoked: true }, "The key is revoked.");
+    });
 }
 
 async function runCreate(
@@ -88,11 +93,4 @@ async function runList(context: CommandContext): Promise<void> {
       "last used": lastUsedAt ? lastUsedAt.slice(0, 16).replace("T", " ") : "never",
     })),
   );
-}
-
-async function runRevoke(context: CommandContext, uuid: string): Promise<void> {
-  await using engine = await context.openEngine();
-  const missing = `There is no key ${toVisible(uuid)}. \`keys list\` lists them.`;
-  await engine.clientKeys.delete(uuid, context).catch(failIfMissing(missing));
-  context.out().entry({ uuid, revoked: true }, "The key is revoked.");
 }

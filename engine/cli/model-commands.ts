@@ -45,7 +45,16 @@ export function addModelCommands(program: Command, context: CommandContext): voi
     .command("default")
     .description("Set the default model.")
     .argument("<id>", "an id from `models`")
-    .action((id: string) => runDefault(context, id));
+    .action(async (id: string) => {
+      await using engine = await context.openEngine();
+      const configured = await engine.models.listConfigurations(context);
+      const found = configured.find((each) => each.id === id);
+      const missing = `There is no model ${toVisible(id)}. \`models\` lists them.`;
+      if (!found) throw new CommandFailed(missing);
+      await writeDefaultModel(engine, id, context);
+      const name = toVisible(found.alias || found.model);
+      context.out().entry({ id, default: true }, `${name} is now the default model.`);
+    });
 }
 
 async function runModels(context: CommandContext, { discover }: { discover?: boolean }) {
@@ -129,14 +138,4 @@ async function runAdd(
     ? "It is the default model."
     : `\`npm run engine -- models default ${id}\` makes it the default.`;
   context.out().entry({ id, default: isDefault }, `Added ${toVisible(model)} as ${id}. ${next}`);
-}
-
-async function runDefault(context: CommandContext, id: string): Promise<void> {
-  await using engine = await context.openEngine();
-  const configured = await engine.models.listConfigurations(context);
-  const found = configured.find((each) => each.id === id);
-  if (!found) throw new CommandFailed(`There is no model ${toVisible(id)}. \`models\` lists them.`);
-  await writeDefaultModel(engine, id, context);
-  const name = toVisible(found.alias || found.model);
-  context.out().entry({ id, default: true }, `${name} is now the default model.`);
 }

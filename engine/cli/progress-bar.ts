@@ -9,18 +9,14 @@ interface Progress {
   total: number | null;
 }
 
-/** A bar on one line of a terminal. Elsewhere nothing is shown. */
-export interface ProgressBar extends Disposable {
-  show(progress: Progress): void;
-}
-
 const CLEAR_LINE = "\r\u001b[K";
 const NUMBERS = new Intl.NumberFormat("en");
 
+/** A bar on one line of a terminal. Elsewhere nothing is shown. */
 export function createProgressBar(
   { columns, writeError }: Terminal,
   isShown: boolean,
-): ProgressBar {
+): Disposable & { show(progress: Progress): void } {
   if (!isShown || columns === undefined) return { show() {}, [Symbol.dispose]() {} };
   return {
     show: (progress) => writeError(`${CLEAR_LINE}${renderProgress(progress, columns)}`),

@@ -18,8 +18,8 @@ import { getWorkspace, makeWorkspace, rootsOf } from "./workspace-choice.ts";
 
 const count = (value: number) => value.toLocaleString("en");
 
+/** How many passages a search shows, and how it finds them. */
 interface SearchOptions {
-  workspace?: string;
   limit: number;
   mode: RagSearch["mode"];
 }
@@ -55,9 +55,12 @@ export function addRetrievalCommands(program: Command, context: CommandContext):
         .choices(["hybrid", "keyword", "vector"])
         .default("hybrid"),
     )
-    .action((words: string[], options: SearchOptions) =>
-      runSearch(context, words.join(" "), options),
-    );
+    .action(async (words: string[], options: SearchOptions & { workspace?: string }) => {
+      await using engine = await context.openEngine();
+      const { workspace: name, ...how } = options;
+      const workspace = await getWorkspace(engine, { workspace: name }, context);
+      await showPassages(context, engine, workspace, { query: words.join(" "), ...how });
+    });
 }
 
 async function runIndex(
@@ -116,22 +119,12 @@ async function showFailures(
   if (left > 0) context.remark(`… and ${left} more that could not be read.`);
 }
 
-async function runSearch(
-  context: CommandContext,
-  query: string,
-  { workspace: name, limit, mode }: SearchOptions,
-): Promise<void> {
-  await using engine = await context.openEngine();
-  const workspace = await getWorkspace(engine, { workspace: name }, context);
-  await showPassages(context, engine, workspace, { query, limit, mode });
-}
-
 /** Writes the passages of a search; says where nothing fits. @throws EngineError */
 export async function showPassages(
   context: CommandContext,
   engine: EngineClient,
   workspace: Workspace,
-  asked: Pick<SearchOptions, "limit" | "mode"> & { query: string },
+  asked: SearchOptions & { query: string },
 ): Promise<void> {
   const input = { ...asked, skipUnavailableRoots: true };
   const results = await engine.retrieval.searchWorkspace(workspace.uuid, input, context);

@@ -23,23 +23,16 @@ interface Restore {
   signal: AbortSignal;
 }
 
-interface RestoreReport {
-  database: string;
-  /** The database that was there before; undefined if there was none. */
-  kept: string | undefined;
-  /** Whether the backup had the key of its credentials. */
-  hadKey: boolean;
-}
-
 const PRIVATE = 0o600;
 const NAME_BYTES = 6;
 
 /**
  * Puts a backup in the place of the database. All that can fail comes before the one rename that does it, so that a restore that
  * fails or is ended leaves the old database. The old one stays beside the new one.
+ * @returns the database that was there before (`kept`), if any, and whether the backup had the key of its credentials
  * @throws CommandFailed if an engine runs, or the backup cannot be used
  */
-export async function restore({ config, from, stamp, signal }: Restore): Promise<RestoreReport> {
+export async function restore({ config, from, stamp, signal }: Restore) {
   const directory = await createDataDirectory(config.dataDirectory);
   using lock = acquireProcessLock(directory.lock);
   if (!lock)

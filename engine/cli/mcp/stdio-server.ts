@@ -43,10 +43,9 @@ export async function serveWorkspace(
     // A message that cannot be read is answered by the SDK; what cannot be answered is for a person.
     onerror: (error) => process.stderr.write(`${error.message}\n`),
   });
-  const stopped = Promise.withResolvers<void>();
-  onAbort(signal, () => stopped.resolve());
+  onAbort(signal, () => void transport.close());
   try {
-    await Promise.race([transport.ended, stopped.promise]);
+    await transport.ended;
   } finally {
     await handle.close();
   }

@@ -6,12 +6,6 @@ import { IMPORT_BYTES_MAX, IMPORTED_MESSAGES_MAX } from "../limits.ts";
 import { parseChatgptExport } from "./chatgpt-export.ts";
 import { type ImportedThread, type ImportedWorkspace, parseOwnExport } from "./own-export.ts";
 
-interface ImportCounts {
-  workspaces: number;
-  threads: number;
-  messages: number;
-}
-
 /** Reads a file of either kind, whole. @throws CommandFailed if it is neither, or too large */
 export async function readImport(path: string): Promise<ImportedWorkspace[]> {
   const text = await readBounded(path);
@@ -27,7 +21,7 @@ export async function readImport(path: string): Promise<ImportedWorkspace[]> {
   return read;
 }
 
-export function countAll(workspaces: readonly ImportedWorkspace[]): ImportCounts {
+export function countAll(workspaces: readonly ImportedWorkspace[]) {
   const threads = workspaces.flatMap((workspace) => workspace.threads);
   const messages = threads.reduce((sum, thread) => sum + thread.messages.length, 0);
   return { workspaces: workspaces.length, threads: threads.length, messages };
