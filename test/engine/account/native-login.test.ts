@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createAccountServerClient } from "../../../engine/account/account-server.ts";
-import { logInNatively } from "../../../engine/cli/login.ts";
+import { logInNatively } from "../../../engine/cli/login-command.ts";
 import { sha256, toBase64Url } from "../../../shared/bytes.ts";
 import {
   type AccountServerRequest,
