@@ -98,14 +98,7 @@ export function startChat(
   // Callers that do not await it read the failure from its events.
   const end = () => events.end(result);
   result.then(end, end);
-  return {
-    // biome-ignore lint/suspicious/noThenProperty: it is a promise, too.
-    then: result.then.bind(result),
-    catch: result.catch.bind(result),
-    finally: result.finally.bind(result),
-    [Symbol.toStringTag]: "ChatTurn",
-    [Symbol.asyncIterator]: () => events.read(),
-  };
+  return Object.assign(result, { [Symbol.asyncIterator]: () => events.read() });
 }
 
 /** The events of a turn from its beginning, for any number of readers. */

@@ -26,7 +26,7 @@ export async function* readServerSentEvents(
 ): AsyncGenerator<ServerSentEvent> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
-  const lineSplitter = new LineSplitter();
+  const takeLines = createLineSplitter();
   let [id, event] = ["", ""];
   let data: string[] = [];
   const cancel = () => void reader.cancel().catch(() => {});
@@ -39,7 +39,7 @@ export async function* readServerSentEvents(
       wait?.(false);
       signal?.throwIfAborted();
       if (done) return;
-      for (const line of lineSplitter.take(decoder.decode(value, { stream: true }))) {
+      for (const line of takeLines(decoder.decode(value, { stream: true }))) {
         if (line === "") {
           if (data.length > 0) yield { id, event, data: data.join("\n") };
           event = "";
@@ -58,25 +58,23 @@ export async function* readServerSentEvents(
   }
 }
 
-/** The lines of a text that arrives in chunks. Each chunk is searched once: a line may have many of them. */
-class LineSplitter {
-  /** The chunks of the line that has no end yet. */
-  #pieces: string[] = [];
-  #endedAtReturn = false;
-
-  /** The lines that end in this chunk. */
-  take(chunk: string): string[] {
+/** Gives the lines that end in a chunk of a text. Each chunk is searched once: a line may have many of them. */
+function createLineSplitter(): (chunk: string) => string[] {
+  // The chunks of the line that has no end yet.
+  let pieces: string[] = [];
+  let endedAtReturn = false;
+  return (chunk) => {
     if (chunk === "") return [];
     // The carriage return before it has ended the line.
-    const text = this.#endedAtReturn && chunk.startsWith("\n") ? chunk.slice(1) : chunk;
-    this.#endedAtReturn = chunk.endsWith("\r");
+    const text = endedAtReturn && chunk.startsWith("\n") ? chunk.slice(1) : chunk;
+    endedAtReturn = chunk.endsWith("\r");
     const lines = text.split(LINE_END);
-    this.#pieces.push(lines.shift() ?? "");
+    pieces.push(lines.shift() ?? "");
     if (lines.length === 0) return [];
-    const first = this.#pieces.join("");
-    this.#pieces = [lines.pop() ?? ""];
+    const first = pieces.join("");
+    pieces = [lines.pop() ?? ""];
     return [first, ...lines];
-  }
+  };
 }
 
 function toField(line: string): { field: string; value: string } {
