@@ -11,11 +11,7 @@ import { isLoopbackHost } from "./runtime/loopback.ts";
 export type EngineConfig = ReturnType<typeof parseConfig>;
 
 /** A server that orders texts by a query; a server of one model needs no name. */
-export interface RerankConfig {
-  url: string;
-  model: string | undefined;
-  apiKey: string | undefined;
-}
+export type RerankConfig = NonNullable<EngineConfig["rerank"]>;
 
 export type EmbeddingsConfig =
   | { kind: "builtin" }
@@ -132,7 +128,7 @@ export function parseConfig(env: Environment, machine: Machine = thisMachine()) 
   };
 }
 
-function toRerank(read: Variables): RerankConfig | undefined {
+function toRerank(read: Variables) {
   const { ENGINE_RERANK_URL: url, ENGINE_RERANK_MODEL: model } = read;
   if (!url) return undefined;
   return { url: withoutTrailing(url, "/"), model, apiKey: read.ENGINE_RERANK_API_KEY };

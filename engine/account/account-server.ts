@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fromUtf8 } from "../../shared/bytes.ts";
-import { sendOnceMore } from "../../shared/client/session-keeper.ts";
+import { type SessionTokens, sendOnceMore } from "../../shared/client/session-keeper.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { redactText } from "../../shared/log.ts";
@@ -20,10 +20,7 @@ import {
   SignupNotice,
 } from "./wire.ts";
 
-export interface AccountTokens {
-  accessToken: string;
-  /** Milliseconds since the epoch. */
-  accessExpiresAt: number;
+export interface AccountTokens extends SessionTokens {
   refreshToken: string;
   /** The user of the tokens, if the response has one. */
   user: AccountUser | undefined;
