@@ -1,13 +1,7 @@
 import { SEARCH_SHOWN_LINES_MAX } from "./limits.ts";
 
-/** A line of a passage, and its number in the passage, from 0. */
-interface Line {
-  at: number;
-  text: string;
-}
-
-/** The lines of a passage that hold most words of the query, with those between them; else its first lines. */
-export function matchingLines(content: string, query: string): Line[] {
+/** The lines of a passage that hold most words of the query, with those between them; else its first lines. `at` counts from 0. */
+export function matchingLines(content: string, query: string) {
   const words = new Set(query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu));
   const lines = content
     .split("\n")

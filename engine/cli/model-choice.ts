@@ -1,5 +1,5 @@
 import type { Prompt } from "../../shared/cli/prompt.ts";
-import type { EngineClient } from "../client/client.ts";
+import type { EngineClient, UpsertModelConfiguration } from "../client/client.ts";
 import { adoptDefaultModel } from "../client/default-model.ts";
 import type { CommandContext } from "./context.ts";
 import { OFFERED_MODELS_MAX } from "./limits.ts";
@@ -101,18 +101,11 @@ async function listOffers({ engine, prompt, context, failed }: Parts): Promise<O
   return ready.length > 0 ? [...ready, ...asked, none] : [none, ...asked];
 }
 
-interface NewModel {
-  provider: string;
-  model: string;
-  baseUrl?: string;
-  apiKey?: string;
-}
-
 /** Its id if it answers; else it is removed again. */
 async function tryModel(
   engine: EngineClient,
   context: CommandContext,
-  input: NewModel,
+  input: UpsertModelConfiguration,
 ): Promise<string | undefined> {
   const { signal } = context;
   const { id } = await engine.models.createConfiguration(input, { signal });

@@ -103,8 +103,10 @@ async function run([program = "", ...args]: readonly string[]): Promise<void> {
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     said = `${said}${text}`.slice(0, 1_000);
   });
-  const failed = once(child, "error").then(() => -1);
-  const code = await Promise.race([failed, once(child, "close").then(([code]) => code)]);
+  const code = await once(child, "close").then(
+    ([code]) => code,
+    () => -1,
+  );
   if (code === 0) return;
   const reason = code === -1 ? "it is not installed" : said.trim() || `it ended with ${code}`;
   throw new CommandFailed(`\`${program} ${args.join(" ")}\` failed: ${reason}`);

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import { BROWSER_WAIT_MS } from "./limits.ts";
 
 /**
@@ -17,16 +19,12 @@ export function showInBrowser(
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   child.unref();
-  return new Promise((resolve) => {
-    // Some commands run as long as the browser does. The timer keeps the process until the answer is known.
-    const timer = setTimeout(() => resolve(true), BROWSER_WAIT_MS);
-    const answer = (isShown: boolean) => {
-      clearTimeout(timer);
-      resolve(isShown);
-    };
-    child.on("error", () => answer(false));
-    child.on("exit", (code) => answer(code === 0));
-  });
+  const hasWorked = once(child, "exit").then(
+    ([code]) => code === 0,
+    () => false,
+  );
+  // Some commands run as long as the browser does. The timer keeps the process until the answer is known.
+  return Promise.race([hasWorked, wait(BROWSER_WAIT_MS, true)]);
 }
 
 /** The line above the address, which a person may need in both cases. */
@@ -38,7 +36,10 @@ export function describeShown(isShown: boolean): string {
 }
 
 /** The program, and what it reads. The address is an argument of its own, never part of a shell command. */
-function openerOf(url: string, platform: NodeJS.Platform): Opener {
+function openerOf(
+  url: string,
+  platform: NodeJS.Platform,
+): { command: [string, ...string[]]; input?: string } {
   switch (platform) {
     case "darwin":
       return { command: ["osascript", "-"], input: `open location ${JSON.stringify(url)}\n` };
@@ -47,9 +48,4 @@ function openerOf(url: string, platform: NodeJS.Platform): Opener {
     default:
       return { command: ["xdg-open", url] };
   }
-}
-
-interface Opener {
-  command: [string, ...string[]];
-  input?: string;
 }
