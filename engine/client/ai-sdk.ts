@@ -84,12 +84,9 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
   /** The stored message of a question: by its uuid, else by its position. It may never have been stored. */
   async #findReplaced(
     threadUuid: string,
-    {
-      question,
-      messages,
-      isAgain,
-    }: { question: UIMessage; messages: UIMessage[]; isAgain: boolean },
+    asked: Pick<Send, "messages"> & { question: UIMessage; isAgain: boolean },
   ): Promise<Message | undefined> {
+    const { question, messages, isAgain } = asked;
     const list = await this.#options.client.messages.list(threadUuid);
     const stored = list.filter(({ role }) => role === "user");
     const at = messages.filter(({ role }) => role === "user").length - 1;

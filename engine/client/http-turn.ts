@@ -39,15 +39,13 @@ export async function followTurn(
       void sendUntilAnswered(connection, { method: "POST", path, signal: turn.over });
     });
     const approvals = new TurnApprovals(connection, onApproval, turn.over);
-    const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
-    const stream = {
-      path,
+    const events = followEvents(connection, {
+      path: (lastId) => `/turns/${uuid}/events?after=${lastId || 0}`,
       signal: turn.over,
       patienceMs: reconnectMs,
-      onAway: (absence: { since: string; attempt: number }) =>
-        turn.emit({ type: "reconnecting", ...absence }),
-    };
-    for await (const read of followEvents(connection, stream)) {
+      onAway: (absence) => turn.emit({ type: "reconnecting", ...absence }),
+    });
+    for await (const read of events) {
       if (read === "gap") continue;
       const { event } = read;
       const data = parseData(read.data);
