@@ -8,7 +8,7 @@ import type { Logger } from "../../shared/log.ts";
 import { accountServerFailed, EngineError } from "../errors.ts";
 import { ACCESS_TOKEN_MARGIN_MS } from "../limits.ts";
 import type { AccountServerClient, AccountTokens } from "./account-server.ts";
-import { type AccountSession, LOGGED_OUT, toSession } from "./wire.ts";
+import { type AccountSession, LOGGED_OUT } from "./wire.ts";
 
 interface SessionDeps {
   server: AccountServerClient;
@@ -47,7 +47,7 @@ export class AccountSessions {
     return this.#session.exclusive(async () => {
       try {
         const access = await this.#session.usableAccess();
-        return access ? toSession(await this.#getUser(access)) : LOGGED_OUT;
+        return access ? { authenticated: true, user: await this.#getUser(access) } : LOGGED_OUT;
       } catch (error) {
         if (!isRejection(error)) throw error;
         await this.#session.forget();
@@ -75,7 +75,8 @@ export class AccountSessions {
   async #keep(tokens: AccountTokens): Promise<AccountSession> {
     const access = await this.#session.keep(tokens);
     try {
-      return toSession(tokens.user ?? (await this.#deps.server.getUser(access.accessToken)));
+      const user = tokens.user ?? (await this.#deps.server.getUser(access.accessToken));
+      return { authenticated: true, user };
     } catch (error) {
       // A failed sign-in leaves no session.
       await this.#session.forget();

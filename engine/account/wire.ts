@@ -61,10 +61,6 @@ export const AdoptSession = object({
 
 export const LOGGED_OUT: AccountSession = { authenticated: false, user: null };
 
-export function toSession(user: AccountUser): AccountSession {
-  return { authenticated: true, user };
-}
-
 /** `GET /account/server`. */
 export const AccountServer = object({
   url: field.nullableText("Its address; null where none is configured (`ENGINE_ACCOUNT_URL`)."),
