@@ -25,22 +25,12 @@ interface Ask extends TurnOptions {
   threadUuid?: string | undefined;
 }
 
-/** An answer, with the passages that the model got for it. */
-export interface Answer {
-  threadUuid: string;
-  turnUuid: string;
-  text: string;
-  /** As `path:line-line`. */
-  sources: string[];
-  /** Sentences about what had no room, and about the model. */
-  notices: string[];
-}
-
 /**
  * Runs a turn and writes its text as it comes, then its sources and notices. Approvals are asked; without a terminal they are denied.
+ * @returns the answer, the passages that the model got for it, and sentences about what had no room and about the model
  * @throws TurnCancelled, TurnFailed, EngineError
  */
-export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer> {
+export async function runTurn(context: CommandContext, ask: Ask) {
   const { engine, workspace, threadUuid, content } = ask;
   const { signal, terminal, remark } = context;
   const modelId = ask.model ?? (await chooseModelId(context, ask));

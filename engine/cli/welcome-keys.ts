@@ -2,12 +2,6 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { ReadStream } from "node:tty";
 
-/** What the keys of a terminal do, each by its letter. */
-interface WelcomeKeys {
-  open(): Promise<void>;
-  stop(): void;
-}
-
 const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
 // In /proc/<pid>/stat, behind the name: state, parent, group, session, terminal, foreground group.
@@ -18,7 +12,10 @@ const FOREGROUND_FIELD = 5;
  * Reads single keys of the terminal that the engine runs in: `o` opens, `q` and Ctrl-C stop, Ctrl-Z suspends. Dispose it to
  * give the terminal back; Node does so at every end of the process. In the background the terminal is left alone.
  */
-export function listenForKeys(input: ReadStream, { open, stop }: WelcomeKeys): Disposable {
+export function listenForKeys(
+  input: ReadStream,
+  { open, stop }: { open(): Promise<void>; stop(): void },
+): Disposable {
   let isOpening = false;
   const release = () => {
     input.pause();

@@ -4,7 +4,7 @@ import type { EngineClient } from "../../client/client.ts";
 import { openRegularFile, rethrowUnreadable } from "../input.ts";
 import { IMPORT_BYTES_MAX, IMPORTED_MESSAGES_MAX } from "../limits.ts";
 import { parseChatgptExport } from "./chatgpt-export.ts";
-import { type ImportedThread, type ImportedWorkspace, parseOwnExport } from "./own-export.ts";
+import { type ImportedWorkspace, parseOwnExport } from "./own-export.ts";
 
 /** Reads a file of either kind, whole. @throws CommandFailed if it is neither, or too large */
 export async function readImport(path: string): Promise<ImportedWorkspace[]> {
@@ -34,31 +34,24 @@ export function countAll(workspaces: readonly ImportedWorkspace[]) {
 export async function storeImport(
   engine: EngineClient,
   workspaces: readonly ImportedWorkspace[],
-  { signal, onMessage }: { signal: AbortSignal; onMessage(): void },
+  { onMessage, ...call }: { signal: AbortSignal; onMessage(): void },
 ): Promise<void> {
   const made: string[] = [];
   try {
     for (const { name, description, threads } of workspaces) {
-      const { uuid } = await engine.workspaces.create({ name, description }, { signal });
-      made.push(uuid);
-      for (const thread of threads) await storeThread(engine, uuid, thread, { signal, onMessage });
+      const { uuid: workspaceUuid } = await engine.workspaces.create({ name, description }, call);
+      made.push(workspaceUuid);
+      for (const { title, messages } of threads) {
+        const { uuid: threadUuid } = await engine.threads.create({ workspaceUuid, title }, call);
+        for (const message of messages) {
+          await engine.messages.create({ threadUuid, ...message }, call);
+          onMessage();
+        }
+      }
     }
   } catch (error) {
     for (const uuid of made) await engine.workspaces.delete(uuid);
     throw error;
-  }
-}
-
-async function storeThread(
-  engine: EngineClient,
-  workspaceUuid: string,
-  { title, messages }: ImportedThread,
-  { signal, onMessage }: { signal: AbortSignal; onMessage(): void },
-): Promise<void> {
-  const { uuid: threadUuid } = await engine.threads.create({ workspaceUuid, title }, { signal });
-  for (const message of messages) {
-    await engine.messages.create({ threadUuid, ...message }, { signal });
-    onMessage();
   }
 }
 
