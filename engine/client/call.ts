@@ -1,6 +1,7 @@
 import { toCamelCase } from "../../shared/client/names.ts";
 import type { Operation } from "../../shared/client/operation.ts";
 import { type ClientRequest, describeRequest } from "../../shared/client/request.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Connection } from "./connection.ts";
 import { EngineError } from "./errors.ts";
 import { readStream } from "./event-stream.ts";
@@ -104,11 +105,8 @@ export function encodeJsonFields(value: unknown): unknown {
 export function parseJsonFields(value: unknown): unknown {
   return mapJsonFields(value, (field) => {
     if (typeof field !== "string") return field;
-    try {
-      return JSON.parse(field);
-    } catch {
-      return { malformed: field };
-    }
+    const value = parseJson(field);
+    return value === undefined ? { malformed: field } : value;
   });
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { parseJson } from "../../shared/json.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import type { Address, Endpoint } from "./endpoint.ts";
 import { EngineNotRunning } from "./errors.ts";
@@ -11,7 +12,9 @@ export interface Running extends Address {
 
 /** The engine of a `runtime.json`, if its process is there. A file that a crash left over counts as none. */
 export async function findRunning(file: string): Promise<Running | undefined> {
-  const { pid, host, port, token } = await readObject(file);
+  // Missing, or no JSON: there is no engine.
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  const { pid, host, port, token }: Record<string, unknown> = Object(parseJson(text));
   if (typeof pid !== "number" || typeof port !== "number") return undefined;
   if (typeof host !== "string" || typeof token !== "string" || !isAlive(pid)) return undefined;
   return { pid, baseUrl: `http://${host}:${port}/api/v1`, token };
@@ -58,15 +61,6 @@ export function noEngine(file: string, reason?: string, cause?: unknown): Engine
       : `It could not be launched: ${reason}`;
   const message = `No engine runs: ${file} is missing or of one that has ended. ${wayOut}`;
   return new EngineNotRunning(message, cause);
-}
-
-async function readObject(file: string): Promise<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(await readFile(file, "utf8")));
-  } catch {
-    // Missing, or no JSON: there is no engine.
-    return {};
-  }
 }
 
 function isAlive(pid: number): boolean {

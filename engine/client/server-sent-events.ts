@@ -1,3 +1,4 @@
+import { parseJson } from "../../shared/json.ts";
 import { onAbort } from "../../shared/on-abort.ts";
 
 /** An event of a `text/event-stream`. `id` is that of the last event that had one. */
@@ -85,9 +86,6 @@ function toField(line: string): { field: string; value: string } {
 
 /** The value of an event's data, or its text if it is no JSON. */
 export function parseData(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }

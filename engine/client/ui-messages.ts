@@ -1,5 +1,6 @@
 import type { DynamicToolUIPart, FileUIPart, UIMessage } from "ai";
 import { toBase64 } from "../../shared/bytes.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { EngineClient } from "./client.ts";
 import { ATTACHMENTS_READ_AT_ONCE } from "./limits.ts";
 import type { Message, Turn } from "./wire.generated.ts";
@@ -18,11 +19,7 @@ export interface ToolRecord {
 
 /** The record of a tool call; an empty one if the message is none. */
 export function toToolRecord({ content }: { content: string }): ToolRecord {
-  try {
-    return Object(JSON.parse(content));
-  } catch {
-    return {};
-  }
+  return Object(parseJson(content));
 }
 
 /**
