@@ -11,7 +11,7 @@ export interface ImportedWorkspace {
   threads: ImportedThread[];
 }
 
-export interface ImportedThread {
+interface ImportedThread {
   title: string | null;
   messages: ImportedMessage[];
 }
