@@ -10,7 +10,6 @@ import { Conversation } from "./conversation.ts";
 import { LiveView } from "./live-view.tsx";
 import { MessageView } from "./message-view.tsx";
 import { OutcomeView } from "./outcome-view.tsx";
-import { rowsOf } from "./rows.ts";
 import { openSource, SourceFile } from "./sources.tsx";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useEndScroll } from "./use-end-scroll.ts";
@@ -34,7 +33,7 @@ export function ConversationView({ threadUuid, isBegun }: ConversationViewProps)
       conversation.leave();
     };
   }, [conversation]);
-  const { thread, live, elsewhere, error } = conversation;
+  const { thread, turns, live, error } = conversation;
   if (isAbsent(error.value)) return <NoSuchThread />;
   const defaultModelId = thread.value?.defaultModelId || workspace.defaultModelId;
   return (
@@ -42,7 +41,7 @@ export function ConversationView({ threadUuid, isBegun }: ConversationViewProps)
       <ThreadHeader thread={thread.value} />
       <Messages conversation={conversation} />
       {error.value && <Failure error={error.value} onRetry={() => void conversation.load()} />}
-      {elsewhere.value && (
+      {turns.value.some(({ endedAt, source }) => endedAt === null && source === "websocket") && (
         <p class="muted" role="status">
           Another program is using this chat. Its messages appear here once they are stored.
         </p>
@@ -54,7 +53,7 @@ export function ConversationView({ threadUuid, isBegun }: ConversationViewProps)
         onSend={(input) => conversation.send(input)}
         isFocused={isBegun}
         running={live.value}
-        context={conversation.turns.value.find(({ details }) => details?.context)?.details?.context}
+        context={turns.value.find(({ details }) => details?.context)?.details?.context}
         onEditLast={() => {
           conversation.edited.value = conversation.messages.value.findLast(
             ({ role }) => role === "user",
@@ -79,9 +78,8 @@ function NoSuchThread() {
 }
 
 function Messages({ conversation }: { conversation: Conversation }) {
-  const { messages, turns, live, isLoaded, error } = conversation;
-  const { box, content, isAtEnd, toEnd } = useEndScroll(`${conversation.uuid} ${isLoaded.value}`);
-  const rows = useMemo(() => rowsOf(messages.value, turns.value), [messages.value, turns.value]);
+  const { messages, rows, live, isLoaded, error } = conversation;
+  const { box, content, isAtEnd, toEnd } = useEndScroll(isLoaded.value);
   const last = messages.value.at(-1)?.uuid;
   useEffect(() => {
     if (isAtEnd.peek()) conversation.forgetOld();
@@ -91,14 +89,14 @@ function Messages({ conversation }: { conversation: Conversation }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused place scrolls with the keys. */}
       <div class="messages" ref={box} tabIndex={0} role="log" aria-live="off" aria-label="Messages">
         <div class="messages-content" ref={content}>
-          <OlderMessages conversation={conversation} box={box} />
+          {isLoaded.value && <OlderMessages conversation={conversation} box={box} />}
           {!isLoaded.value && !error.value && <Progress label="Loading messages" />}
-          {isLoaded.value && rows.length === 0 && !live.value && (
+          {isLoaded.value && rows.value.length === 0 && !live.value && (
             <Empty title="No messages yet">
               <p>Ask the first question below.</p>
             </Empty>
           )}
-          {rows.map((row) => (
+          {rows.value.map((row) => (
             <div key={row.key} class="entry-row">
               {row.kind === "message" ? (
                 <MessageView conversation={conversation} message={row.message} turn={row.turn} />

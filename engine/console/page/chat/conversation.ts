@@ -1,4 +1,4 @@
-import { batch, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type {
   DetailedTurn,
   EngineChange,
@@ -11,37 +11,32 @@ import type {
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
 import { withFallbackModel } from "../ui/fallback-model.tsx";
-import {
-  MESSAGES_KEPT_MAX,
-  MESSAGES_PER_PAGE,
-  NEW_MESSAGES_PER_READ,
-  TURNS_READ_MAX,
-} from "./limits.ts";
+import { MESSAGES_KEPT_MAX, MESSAGES_PER_PAGE, TURNS_READ_MAX } from "./limits.ts";
 import { LiveTurn } from "./live-turn.ts";
-import { readRelatives } from "./relatives.ts";
-import { joinMessages } from "./rows.ts";
-import { NO_RELATIVES, replacedBy } from "./versions.ts";
+import { joinMessages, rowsOf } from "./rows.ts";
+import { NO_RELATIVES, readRelatives, replacedBy } from "./versions.ts";
 
 /** A thread as the page shows it: its newest messages, older ones as they are asked for, and the turn that runs. */
 export class Conversation {
+  readonly uuid: string;
   readonly thread = signal<Thread | undefined>(undefined);
   readonly messages = signal<readonly Message[]>([]);
   readonly hasOlder = signal(false);
-  readonly isLoaded = signal(false);
-  readonly error = signal<Error | undefined>(undefined);
   /** The newest turns, with what each sent. */
   readonly turns = signal<readonly DetailedTurn[]>([]);
   readonly relatives = signal(NO_RELATIVES);
+  readonly isLoaded = signal(false);
+  /** None until all is loaded, so that nothing moves. */
+  readonly rows = computed(() =>
+    this.isLoaded.value ? rowsOf(this.messages.value, this.turns.value) : [],
+  );
+  readonly error = signal<Error | undefined>(undefined);
   /** The message that is edited. */
   readonly edited = signal<string | undefined>(undefined);
   readonly live = signal<LiveTurn | undefined>(undefined);
-  /** A turn that another client runs over its WebSocket: it cannot be followed. */
-  readonly elsewhere = signal<Turn | undefined>(undefined);
-  readonly uuid: string;
   readonly #left = new AbortController();
-  #reading: Promise<void> | undefined;
-  #isStale = false;
-  #older: Promise<void> | undefined;
+  readonly #readMessages = sharing(() => this.#attempt(() => this.#readNew()));
+  readonly #readRecords = sharing(() => this.#attempt(() => this.#readOthers()));
 
   constructor(uuid: string) {
     this.uuid = uuid;
@@ -49,37 +44,28 @@ export class Conversation {
 
   /** Reads the thread, its newest messages and its turns. What fails is in `error`. */
   async load(): Promise<void> {
-    await this.#attempt(async () => {
-      const [thread, messages, turns, relatives] = await Promise.all([
-        engine.threads.get(this.uuid, this.#left),
-        this.#readNewest(MESSAGES_PER_PAGE),
-        this.#readTurns(),
-        readRelatives(this.uuid, this.#left),
-      ]);
-      batch(() => {
-        this.error.value = undefined;
-        this.thread.value = thread;
-        this.relatives.value = relatives;
-        this.messages.value = messages;
-        this.hasOlder.value = messages.length === MESSAGES_PER_PAGE;
-        this.#takeTurns(turns);
-        this.isLoaded.value = true;
-      });
-    });
+    this.error.value = undefined;
+    await Promise.all([this.#readMessages(), this.#readRecords()]);
+    this.isLoaded.value ||= this.error.value === undefined;
   }
 
   /** Reads the page before the oldest message. */
   loadOlder(): Promise<void> {
-    this.#older ??= this.#attempt(() => this.#readOlder()).finally(() => {
-      this.#older = undefined;
+    return this.#attempt(async () => {
+      const [oldest] = this.messages.value;
+      const query = { limit: MESSAGES_PER_PAGE, before: oldest?.uuid };
+      const page = await engine.messages.list(this.uuid, query, this.#left);
+      // It was asked for twice, or old messages were dropped.
+      if (this.messages.value[0] !== oldest) return;
+      this.messages.value = [...page, ...this.messages.value];
+      this.hasOlder.value = page.length === MESSAGES_PER_PAGE;
     });
-    return this.#older;
   }
 
   /** Starts a turn. @throws EngineError */
   async send(input: StartTurn): Promise<void> {
-    const turn = await engine.turns.startThread(this.uuid, input);
-    await this.#follow(turn);
+    void this.#follow(await engine.turns.startThread(this.uuid, input));
+    await this.#readMessages();
   }
 
   /** Asks with another message in the place of one, and shows the chat that has it. @throws EngineError */
@@ -113,25 +99,8 @@ export class Conversation {
     if (change.type === "resync") return void this.load();
     if (change.type === "other" || !("threadUuid" in change.data)) return;
     if (change.data.threadUuid !== this.uuid) return;
-    if (change.type === "message.created") this.refresh();
-    if (change.type === "thread.updated") void this.#readThread();
-    if (change.type === "turn.updated") void this.#readChangedTurns();
-  }
-
-  /** Reads what is new at the end; at most one more read waits for the one that runs. */
-  refresh(): Promise<void> {
-    if (this.#reading) {
-      this.#isStale = true;
-      return this.#reading;
-    }
-    this.#reading = this.#attempt(() => this.#readNew()).finally(() => {
-      this.#reading = undefined;
-      if (this.#isStale && !this.#left.signal.aborted) {
-        this.#isStale = false;
-        return this.refresh();
-      }
-    });
-    return this.#reading;
+    if (change.type === "message.created") void this.#readMessages();
+    if (["thread.updated", "turn.updated"].includes(change.type)) void this.#readRecords();
   }
 
   /** Ends what it reads. Turns run on. */
@@ -147,55 +116,24 @@ export class Conversation {
     this.hasOlder.value = true;
   }
 
-  async #readOlder(): Promise<void> {
-    const [oldest] = this.messages.value;
-    if (!oldest || !this.hasOlder.value) return;
-    const query = { limit: MESSAGES_PER_PAGE, before: oldest.uuid };
-    const page = await engine.messages.list(this.uuid, query, this.#left);
-    batch(() => {
-      this.messages.value = [...page, ...this.messages.value];
-      this.hasOlder.value = page.length === MESSAGES_PER_PAGE;
-    });
-  }
-
-  #readNewest(limit: number): Promise<Message[]> {
-    return engine.messages.list(this.uuid, { limit }, this.#left);
-  }
-
   async #readNew(): Promise<void> {
-    for (const limit of [NEW_MESSAGES_PER_READ, MESSAGES_PER_PAGE]) {
-      const page = await this.#readNewest(limit);
-      const joined = joinMessages(this.messages.value, page);
-      if (joined) {
-        this.messages.value = joined;
-        return;
-      }
-      if (limit < MESSAGES_PER_PAGE) continue;
-      // More came than a page has: what was shown before is read again if it is asked for.
-      this.messages.value = page;
-      this.hasOlder.value = true;
-    }
+    const page = await engine.messages.list(this.uuid, { limit: MESSAGES_PER_PAGE }, this.#left);
+    const joined = joinMessages(this.messages.value, page);
+    this.messages.value = joined ?? page;
+    // What was shown before a gap is read again if it is asked for.
+    if (!joined) this.hasOlder.value = page.length === MESSAGES_PER_PAGE;
   }
 
-  #readThread(): Promise<void> {
-    return this.#attempt(async () => {
-      this.thread.value = await engine.threads.get(this.uuid, this.#left);
-    });
-  }
-
-  #readTurns(): Promise<DetailedTurn[]> {
-    const query = { limit: TURNS_READ_MAX, details: true };
-    return engine.turns.listThread(this.uuid, query, this.#left);
-  }
-
-  #readChangedTurns(): Promise<void> {
-    return this.#attempt(async () => this.#takeTurns(await this.#readTurns()));
-  }
-
-  #takeTurns(turns: readonly DetailedTurn[]): void {
+  async #readOthers(): Promise<void> {
+    const [thread, turns, relatives] = await Promise.all([
+      engine.threads.get(this.uuid, this.#left),
+      engine.turns.listThread(this.uuid, { limit: TURNS_READ_MAX, details: true }, this.#left),
+      readRelatives(engine.threads, this.uuid, this.#left),
+    ]);
+    this.thread.value = thread;
     this.turns.value = turns;
+    this.relatives.value = relatives;
     const running = turns.find(({ endedAt }) => endedAt === null);
-    this.elsewhere.value = running?.source === "websocket" ? running : undefined;
     if (running?.source === "http") void this.#follow(running);
   }
 
@@ -205,14 +143,9 @@ export class Conversation {
     current?.leave();
     const live = new LiveTurn(turn);
     this.live.value = live;
-    void this.#followToEnd(live);
-    await this.refresh();
-  }
-
-  async #followToEnd(live: LiveTurn): Promise<void> {
-    await this.#attempt(() => live.follow(() => void this.refresh()));
+    await this.#attempt(() => live.follow());
     // What the turn stored is there before its own view goes.
-    await Promise.all([this.refresh(), this.#readChangedTurns()]);
+    await Promise.all([this.#readMessages(), this.#readRecords()]);
     live.leave();
     if (this.live.value === live) this.live.value = undefined;
   }
@@ -226,4 +159,18 @@ export class Conversation {
       this.error.value = error instanceof Error ? error : new Error(String(error));
     }
   }
+}
+
+/** Does work that never fails; calls while it runs share one more run, behind it. */
+function sharing(work: () => Promise<void>): () => Promise<void> {
+  let running = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running.then(() => {
+      next = undefined;
+      running = work();
+      return running;
+    });
+    return next;
+  };
 }

@@ -26,9 +26,8 @@ export const BLOCKS_SHOWN_MAX = 2_000;
 /** How much of a message is shown until more is asked for. */
 export const MESSAGE_CHARACTERS_SHOWN_MAX = 256 * KIB;
 export const LINK_CHARACTERS_MAX = 2 * KIB;
-/** Messages of a page, and what is read at once where new ones came. */
+/** Messages of a page. */
 export const MESSAGES_PER_PAGE = 50;
-export const NEW_MESSAGES_PER_READ = 10;
 /** Messages that stay read while the newest are shown. */
 export const MESSAGES_KEPT_MAX = 300;
 /** Turns of a thread of which the outcome and the sources are known. */

@@ -1,98 +1,82 @@
-import { batch, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { type Approval, type ChatEvent, EngineError, type Turn } from "../../../client/client.ts";
 import { createEngine } from "../session.ts";
 import type { ToolCall } from "./tool-call.ts";
 
-/** A retry that the turn waits for. */
-type Retry = Extract<ChatEvent, { type: "retry" }>;
+/** What the events of a turn told so far. */
+interface Progress {
+  text: string;
+  thinking: string;
+  calls: readonly ToolCall[];
+  /** Those that wait. */
+  approvals: readonly Approval[];
+  /** A retry that it waits for. */
+  retry: Extract<ChatEvent, { type: "retry" }> | undefined;
+}
 
-/** A turn that runs, as its events tell it. Text is shown once a frame, however many pieces of it come. */
+const NONE: Progress = { text: "", thinking: "", calls: [], approvals: [], retry: undefined };
+
+/** A turn that runs, as its events tell it. They are shown once a frame, however many of them come. */
 export class LiveTurn {
   readonly turn: Turn;
-  readonly text = signal("");
-  readonly thinking = signal("");
-  readonly calls = signal<readonly ToolCall[]>([]);
-  readonly approvals = signal<readonly Approval[]>([]);
-  readonly retry = signal<Retry | undefined>(undefined);
+  readonly progress = signal(NONE);
   /** Its own: the disposal of it leaves the turn without ending it. */
   readonly #client = createEngine();
-  #text = "";
-  #thinking = "";
-  #frame: number | undefined;
 
   constructor(turn: Turn) {
     this.turn = turn;
   }
 
   /** Follows it to its end. @throws EngineError if it cannot be followed. */
-  async follow(onProgress: () => void): Promise<Turn> {
+  async follow(): Promise<void> {
+    let progress = NONE;
+    let isShownSoon = false;
+    const show = () => {
+      isShownSoon = false;
+      this.progress.value = progress;
+    };
     for await (const event of this.#client.follow(this.turn.uuid)) {
-      if (event.type === "end") {
-        this.#showText();
-        return event.turn;
-      }
-      batch(() => this.#take(event));
-      if (event.type === "tool") onProgress();
+      if (event.type === "end") return show();
+      progress = withEvent(progress, event);
+      if (!isShownSoon) requestAnimationFrame(show);
+      isShownSoon = true;
     }
     throw new EngineError("The event stream of the turn ended early.", { status: 0 });
   }
 
   /** Stops following it. The turn runs on. */
   leave(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     void this.#client[Symbol.asyncDispose]();
   }
+}
 
-  #take(event: ChatEvent): void {
-    switch (event.type) {
-      case "text":
-        this.#setText(this.#text + event.delta);
-        break;
-      case "reasoning":
-        this.#thinking += event.delta;
-        this.#showSoon();
-        break;
-      case "snapshot":
-        this.#setText(event.text);
-        break;
-      case "tool":
-        this.#takeCall(event);
-        break;
-      case "approval":
-        // Over HTTP an approval has all its fields.
-        this.#takeApproval(event as Approval);
-        break;
-      case "retry":
-        this.retry.value = event;
+function withEvent(before: Progress, event: ChatEvent): Progress {
+  switch (event.type) {
+    case "text":
+      return { ...before, text: before.text + event.delta, retry: undefined };
+    case "snapshot":
+      return { ...before, text: event.text, retry: undefined };
+    case "reasoning":
+      return { ...before, thinking: before.thinking + event.delta };
+    case "tool":
+      return { ...before, calls: withCall(before.calls, event), retry: undefined };
+    case "approval": {
+      const others = before.approvals.filter(({ uuid }) => uuid !== event.uuid);
+      // Over HTTP an approval has all its fields.
+      const waiting = event.state === "waiting" ? [event as Approval] : [];
+      return { ...before, approvals: [...others, ...waiting] };
     }
+    case "retry":
+      return { ...before, retry: event };
+    default:
+      return before;
   }
+}
 
-  #takeApproval(approval: Approval): void {
-    const others = this.approvals.value.filter(({ uuid }) => uuid !== approval.uuid);
-    this.approvals.value = approval.state === "waiting" ? [...others, approval] : others;
-  }
-
-  #setText(text: string): void {
-    this.#text = text;
-    this.retry.value = undefined;
-    this.#showSoon();
-  }
-
-  #showSoon(): void {
-    this.#frame ??= requestAnimationFrame(() => this.#showText());
-  }
-
-  #showText(): void {
-    this.#frame = undefined;
-    this.text.value = this.#text;
-    this.thinking.value = this.#thinking;
-  }
-
-  #takeCall({ type, ...call }: Extract<ChatEvent, { type: "tool" }>): void {
-    const known = this.calls.value.some(({ toolCallId }) => toolCallId === call.toolCallId);
-    this.retry.value = undefined;
-    this.calls.value = known
-      ? this.calls.value.map((it) => (it.toolCallId === call.toolCallId ? { ...it, ...call } : it))
-      : [...this.calls.value, call];
-  }
+function withCall(
+  calls: readonly ToolCall[],
+  { type, ...call }: Extract<ChatEvent, { type: "tool" }>,
+): readonly ToolCall[] {
+  const at = calls.findIndex(({ toolCallId }) => toolCallId === call.toolCallId);
+  return at < 0 ? [...calls, call] : calls.with(at, { ...calls[at], ...call });
 }

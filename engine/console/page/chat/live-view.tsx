@@ -14,20 +14,20 @@ import { ToolCard } from "./tool-card.tsx";
 
 /** A turn that runs: its tool calls, its text as it comes, and last what it asks: there the reader is. */
 export function LiveView({ conversation, live }: { conversation: Conversation; live: LiveTurn }) {
+  const { text, thinking, calls, approvals, retry } = live.progress.value;
   const stored = storedSince(conversation.messages.value, live.turn.userMessageUuid);
   // A call that waits is in the question below.
-  const calls = live.calls.value.filter(
+  const shown = calls.filter(
     ({ toolCallId, state }) => state !== "waiting" && !stored.calls.has(toolCallId),
   );
-  const retry = live.retry.value;
   return (
     <div class="live" aria-busy="true" data-turn={live.turn.uuid}>
-      {live.thinking.value && !stored.isAnswered && <Thinking text={live.thinking.value} />}
-      {calls.map((call) => (
+      {thinking && !stored.isAnswered && <Thinking text={thinking} />}
+      {shown.map((call) => (
         <ToolCard key={call.toolCallId} call={call} />
       ))}
-      {!stored.isAnswered && <LiveText live={live} />}
-      {live.approvals.value.map((approval) => (
+      {!stored.isAnswered && <LiveText text={text} isAsking={approvals.length > 0} />}
+      {approvals.map((approval) => (
         <ApprovalCard key={approval.uuid} approval={approval} />
       ))}
       {!isReachable.value && <p class="muted">The answer continues when the engine is back.</p>}
@@ -40,16 +40,15 @@ export function LiveView({ conversation, live }: { conversation: Conversation; l
   );
 }
 
-function LiveText({ live }: { live: LiveTurn }) {
-  const document = useMemo(() => new MarkdownDocument(), [live]);
-  document.setText(live.text.value);
+function LiveText({ text, isAsking }: { text: string; isAsking: boolean }) {
+  const document = useMemo(() => new MarkdownDocument(), []);
+  document.setText(text);
   const { blocks } = document;
   const surplus = Math.max(0, blocks.length - BLOCKS_SHOWN_MAX);
   // Whole groups, so that the others stay as they are.
   const hidden = Math.ceil(surplus / BLOCKS_PER_GROUP) * BLOCKS_PER_GROUP;
   if (blocks.length === 0) {
-    const isWaiting = live.approvals.value.length > 0 || !isReachable.value;
-    return isWaiting ? null : <Waiting label="Thinking" />;
+    return isAsking || !isReachable.value ? null : <Waiting label="Thinking" />;
   }
   return (
     <article class="message assistant" aria-label="Assistant" data-parsed={document.parsed}>

@@ -57,8 +57,7 @@ export function joinMessages(
   page: readonly Message[],
 ): readonly Message[] | undefined {
   const has = new Set(known.map(({ uuid }) => uuid));
-  const first = page.findIndex(({ uuid }) => has.has(uuid));
-  if (first === -1 && known.length > 0) return undefined;
   const added = page.filter(({ uuid }) => !has.has(uuid));
+  if (added.length === page.length) return undefined;
   return added.length === 0 ? known : [...known, ...added];
 }

@@ -6,8 +6,8 @@ import { ask } from "../ui/ask.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { pins, turnPin } from "./pins.ts";
-import { listVersions } from "./relatives.ts";
 import { saveThread } from "./save-thread.ts";
+import { listVersions } from "./versions.ts";
 
 /** The title of a chat, and what can be done with it. */
 export function ThreadHeader({ thread }: { thread: Thread | undefined }) {
@@ -63,7 +63,8 @@ function deleteThread(thread: Thread): void {
     verb: "Delete",
     isDanger: true,
     run: async () => {
-      for (const uuid of await listVersions(thread.uuid)) await engine.threads.delete(uuid);
+      for (const uuid of await listVersions(engine.threads, thread.uuid))
+        await engine.threads.delete(uuid);
       location.hash = hrefOf("chat", thread.workspaceUuid);
     },
   });

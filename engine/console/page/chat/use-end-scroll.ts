@@ -13,7 +13,7 @@ interface EndScroll {
 }
 
 /** Keeps a scrolled box at its end while its end is read, and where it is while something before it is. */
-export function useEndScroll(key: string): EndScroll {
+export function useEndScroll(key: unknown): EndScroll {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isAtEnd = useSignal(true);

@@ -65,7 +65,7 @@ describe("the rows of a conversation", () => {
 describe("new messages", () => {
   const rows: [name: string, known: string, page: string, joined: string | undefined][] = [
     ["are added", "abc", "bcd", "abcd"],
-    ["begin the list", "", "ab", "ab"],
+    ["begin the list", "", "ab", undefined],
     ["are none", "abc", "bc", "abc"],
     ["left a gap", "abc", "ef", undefined],
     ["are gone", "abc", "", undefined],
