@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { isReachable } from "../connection.ts";
 import { formatDuration } from "../ui/format.ts";
 import { Waiting } from "../ui/load.tsx";
@@ -6,7 +6,7 @@ import { ApprovalCard } from "./approval-card.tsx";
 import type { Conversation } from "./conversation.ts";
 import { BLOCKS_PER_GROUP, BLOCKS_SHOWN_MAX } from "./limits.ts";
 import type { LiveTurn } from "./live-turn.ts";
-import { MarkdownDocument } from "./markdown/document.ts";
+import { NO_TEXT, readBlocks } from "./markdown/blocks.ts";
 import { Markdown } from "./markdown/markdown.tsx";
 import { storedSince } from "./rows.ts";
 import { Thinking } from "./text-view.tsx";
@@ -41,9 +41,9 @@ export function LiveView({ conversation, live }: { conversation: Conversation; l
 }
 
 function LiveText({ text, isAsking }: { text: string; isAsking: boolean }) {
-  const document = useMemo(() => new MarkdownDocument(), []);
-  document.setText(text);
-  const { blocks } = document;
+  const read = useRef(NO_TEXT);
+  read.current = readBlocks(text, read.current);
+  const { blocks } = read.current;
   const surplus = Math.max(0, blocks.length - BLOCKS_SHOWN_MAX);
   // Whole groups, so that the others stay as they are.
   const hidden = Math.ceil(surplus / BLOCKS_PER_GROUP) * BLOCKS_PER_GROUP;
@@ -51,7 +51,7 @@ function LiveText({ text, isAsking }: { text: string; isAsking: boolean }) {
     return isAsking || !isReachable.value ? null : <Waiting label="Thinking" />;
   }
   return (
-    <article class="message assistant" aria-label="Assistant" data-parsed={document.parsed}>
+    <article class="message assistant" aria-label="Assistant">
       <h2 class="visually-hidden">Answer</h2>
       {hidden > 0 && <p class="muted">The beginning appears when the answer is complete.</p>}
       <Markdown blocks={hidden > 0 ? blocks.slice(hidden) : blocks} />

@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import { useMore } from "../ui/action.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { BLOCKS_SHOWN_MAX, MESSAGE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
-import { MarkdownDocument } from "./markdown/document.ts";
+import { readBlocks } from "./markdown/blocks.ts";
 import { Markdown } from "./markdown/markdown.tsx";
 import { piecesOf } from "./markdown/pieces.ts";
 
@@ -19,7 +19,7 @@ export function TextView({ text, isMarkdown }: { text: string; isMarkdown: boole
 }
 
 function MarkdownText({ text }: { text: string }) {
-  const blocks = useMemo(() => new MarkdownDocument(text).blocks, [text]);
+  const blocks = useMemo(() => readBlocks(text).blocks, [text]);
   const [shownMax, more] = useMore(BLOCKS_SHOWN_MAX, blocks.length, "parts ");
   return (
     <>

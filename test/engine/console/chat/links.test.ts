@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Token, Tokens } from "marked";
 import { BLOCK_DEPTH_MAX } from "../../../../engine/console/page/chat/limits.ts";
-import { MarkdownDocument } from "../../../../engine/console/page/chat/markdown/document.ts";
+import { readBlocks, tokensOf } from "../../../../engine/console/page/chat/markdown/blocks.ts";
 import { toSafeLink } from "../../../../engine/console/page/chat/markdown/safe-link.ts";
 
-const tokensOf = (text: string) =>
-  new MarkdownDocument(text).blocks.flatMap(({ tokens }) => tokens ?? []);
+const tokensIn = (text: string) => readBlocks(text).blocks.flatMap(tokensOf);
 
 describe("links", () => {
   const rows: [text: string, href: string | undefined, host?: string][] = [
@@ -35,7 +34,7 @@ describe("links", () => {
   ];
   for (const [text, href, host] of rows) {
     it(text.slice(0, 60), () => {
-      const link = findLink(tokensOf(text));
+      const link = findLink(tokensIn(text));
       const safe = link && toSafeLink(link);
       assert.equal(safe?.href, href);
       if (href !== undefined) assert.equal(safe?.host, host);
@@ -66,7 +65,7 @@ describe("hostile text", () => {
   };
   for (const [name, text] of Object.entries(texts)) {
     it(`${name} are read within a bounded depth`, () => {
-      const depth = depthOf(tokensOf(`${text}a`));
+      const depth = depthOf(tokensIn(`${text}a`));
       assert.ok(depth <= 5 * BLOCK_DEPTH_MAX, String(depth));
     });
   }

@@ -8,7 +8,7 @@ import {
   CODE_COLORED_WAIT_MS,
   CODE_PIECE_CHARACTERS_MAX,
 } from "../limits.ts";
-import type { Colored } from "./highlight.ts";
+import type { CodePart } from "./highlight.ts";
 import { piecesOf } from "./pieces.ts";
 
 const highlighter = lazy(() => import("./highlight.ts"));
@@ -40,16 +40,18 @@ export function Code({ language: written, text }: { language: string; text: stri
   );
 }
 
-function toElement(part: Colored, at: number) {
-  if (typeof part === "string") return toVisible(part);
+function toElement(part: CodePart, at: number) {
+  if (part.type === "text") return toVisible(part.value);
+  if (part.type !== "element") return null;
+  const [name] = part.properties.className as string[];
   return (
-    <span key={at} class={part.name}>
+    <span key={at} class={name}>
       {part.children.map(toElement)}
     </span>
   );
 }
 
-function useColors(language: string, text: string): readonly Colored[] | undefined {
+function useColors(language: string, text: string): readonly CodePart[] | undefined {
   const [rested, setRested] = useState<string>();
   const isSmall = language !== "" && text.length <= CODE_COLORED_CHARACTERS_MAX;
   useEffect(() => {

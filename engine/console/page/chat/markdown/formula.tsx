@@ -1,9 +1,14 @@
 import { h, type VNode } from "preact";
 import { lazy } from "../../ui/lazy.ts";
 import { MATH_EXPANSIONS_MAX, MATH_SIZE_MAX } from "../limits.ts";
-import type { MathPart } from "./math.ts";
+import type { MathNode } from "./math.ts";
 
 const mathematics = lazy(() => import("./math.ts"));
+
+// Nothing of it loads, leads elsewhere or has a style: the policy of the page takes none.
+const ATTRIBUTES =
+  /^(display|displaystyle|scriptlevel|mathvariant|stretchy|fence|separator|form|[lr]space|(min|max)size|movablelimits|symmetric|largeop|accent(under)?|linethickness|(column|row)(align|spacing|lines)|width|height|depth|voffset)$/;
+const ELEMENT = /^m[a-z]+$/;
 
 /** TeX as MathML; as it is written until the converter is there, and where it cannot read it. */
 export function Formula({ tex, isBlock }: { tex: string; isBlock: boolean }) {
@@ -24,7 +29,9 @@ function toElement(tex: string, displayMode: boolean) {
   }
 }
 
-function draw(part: MathPart): VNode | string {
-  if (typeof part === "string") return part;
-  return h(part.name, part.attributes, part.children.map(draw));
+function draw({ type, text, attributes = {}, children = [] }: MathNode): VNode | string {
+  if (text !== undefined) return text;
+  const kept = Object.entries(attributes).filter(([name]) => ATTRIBUTES.test(name));
+  const name = type && ELEMENT.test(type) ? type : "mrow";
+  return h(name, Object.fromEntries(kept), children.map(draw));
 }

@@ -3,15 +3,15 @@ import { Component, type ComponentChildren } from "preact";
 import { toVisible } from "../../../../visible.ts";
 import { Scrollable } from "../../ui/scrollable.tsx";
 import { BLOCK_ELEMENTS_MAX, BLOCKS_PER_GROUP } from "../limits.ts";
+import { type Block, tokensOf } from "./blocks.ts";
 import { Code } from "./code.tsx";
-import type { ParsedBlock } from "./document.ts";
 import { decodeEntities } from "./entities.ts";
 import { Formula } from "./formula.tsx";
-import type { MathToken } from "./read-math.ts";
+import type { MathToken } from "./lexer.ts";
 import { toSafeLink } from "./safe-link.ts";
 
 interface Blocks {
-  blocks: readonly ParsedBlock[];
+  blocks: readonly Block[];
 }
 
 /** The blocks of a text. What did not change is neither rendered nor laid out again: a text that grows, grows at its end. */
@@ -48,19 +48,19 @@ class Group extends Component<Blocks> {
 }
 
 /** The elements of a block: nothing of it is HTML, and no image is loaded. */
-class BlockView extends Component<{ block: ParsedBlock }> {
+class BlockView extends Component<{ block: Block }> {
   #elements = 0;
   #isContinued = false;
 
-  override shouldComponentUpdate(next: { block: ParsedBlock }): boolean {
-    return next.block !== this.props.block;
+  override shouldComponentUpdate(next: { block: Block }): boolean {
+    const { source, header } = this.props.block;
+    return next.block.source !== source || next.block.header !== header;
   }
 
-  override render({ block }: { block: ParsedBlock }) {
+  override render({ block }: { block: Block }) {
     this.#elements = 0;
-    this.#isContinued = block.written.header !== "";
-    if (!block.tokens) return <p class="plain">{block.written.source}</p>;
-    return this.#blocks(block.tokens);
+    this.#isContinued = block.header !== "";
+    return this.#blocks(tokensOf(block));
   }
 
   #isTooMuch(): boolean {
@@ -102,7 +102,7 @@ class BlockView extends Component<{ block: ParsedBlock }> {
       case "hr":
         return <hr />;
       default:
-        // HTML and definitions of links among them.
+        // Plain text, HTML and definitions of links among them.
         return <p class="plain">{token.raw.trimEnd()}</p>;
     }
   }

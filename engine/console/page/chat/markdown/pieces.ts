@@ -2,26 +2,17 @@
 export function piecesOf(text: string, charactersMax: number): string[] {
   const pieces = [];
   for (let at = 0; at < text.length; ) {
-    const end = pieceEnd(text, at, charactersMax);
-    pieces.push(text.slice(at, end));
-    at = end;
+    const end = at + charactersMax;
+    const piece = end < text.length ? cut(text.slice(at, end)) : text.slice(at);
+    pieces.push(piece);
+    at += piece.length;
   }
   return pieces;
 }
 
-function pieceEnd(text: string, at: number, charactersMax: number): number {
-  const end = at + charactersMax;
-  if (end >= text.length) return text.length;
+function cut(text: string): string {
   // Only the second half: pieces must not become small.
-  const half = end - Math.floor(charactersMax / 2);
-  const searched = text.slice(half, end);
-  for (const mark of ["\n", " "]) {
-    const found = searched.lastIndexOf(mark);
-    if (found !== -1) return half + found + 1;
-  }
-  return isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
-}
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
+  const half = text.length / 2;
+  const end = ["\n", " "].map((mark) => text.lastIndexOf(mark)).find((at) => at >= half);
+  return end === undefined ? text.replace(/[\ud800-\udbff]$/, "") : text.slice(0, end + 1);
 }
