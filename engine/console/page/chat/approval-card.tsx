@@ -24,7 +24,8 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
   const change = fileChangeOf(toolName, args);
   const card = useRef<HTMLElement>(null);
   const isEarly = !useShown(card, uuid);
-  const question = `${toVisible(describeCall(approval, pathsOf(workspace), "before", serverName))}${toQuoted(subjectOf(approval))}?`;
+  const called = describeCall(approval, pathsOf(workspace), "before", serverName);
+  const question = `${toVisible(`${called} ${subjectOf(approval)}`.trimEnd())}?`;
   useEffect(() => {
     announce(question);
     // The buttons are next; what is being typed keeps the focus.
@@ -96,10 +97,6 @@ function answersOf(
   ];
 }
 
-function toQuoted(subject: string): string {
-  return subject === "" ? "" : ` ${toVisible(subject)}`;
-}
-
 /** Whether the element was on the screen for long enough since it has this key. */
 function useShown(element: RefObject<HTMLElement | null>, key: string): boolean {
   const [shown, setShown] = useState("");
@@ -119,23 +116,15 @@ function useShown(element: RefObject<HTMLElement | null>, key: string): boolean 
   return shown === key;
 }
 
-function Change(change: FileChange) {
-  const { before, after } = change;
-  return before === undefined ? (
-    <Replacement {...change} />
-  ) : (
-    <DiffView before={before} after={after} />
-  );
-}
-
-/** The file as it is now, compared with what it would be. */
-function Replacement({ place: written, after }: FileChange) {
+/** A change of a text; a whole file as it is now, compared with what it would be. */
+function Change({ place: written, before, after }: FileChange) {
   const workspace = useWorkspace();
-  const place = findPlace(written, pathsOf(workspace));
+  const place = before === undefined ? findPlace(written, pathsOf(workspace)) : undefined;
   const file = useLoad(JSON.stringify([workspace.uuid, place]), async (signal) =>
     place ? engine.files.get(workspace.uuid, place, { signal }) : undefined,
   );
-  if (file.value) return <DiffView before={file.value.content} after={after} />;
+  const known = before ?? file.value?.content;
+  if (known !== undefined) return <DiffView before={known} after={after} />;
   if (place && !file.error) return <Progress label="Reading file" />;
   return (
     <>

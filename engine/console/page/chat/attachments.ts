@@ -1,13 +1,6 @@
 import { toBase64 } from "../../../../shared/bytes.ts";
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX, ATTACHMENTS_MAX } from "./limits.ts";
 
-/** A file as a turn takes it. */
-interface SentFile {
-  name: string;
-  mediaType?: string;
-  data: string;
-}
-
 /** Why files cannot go with a message, in a sentence; undefined if they can. */
 export function faultOf(files: readonly Pick<File, "name" | "size">[]): string | undefined {
   if (files.length > ATTACHMENTS_MAX) return `A message can have at most ${ATTACHMENTS_MAX} files.`;
@@ -18,13 +11,11 @@ export function faultOf(files: readonly Pick<File, "name" | "size">[]): string |
 }
 
 /** The bytes of a file in base64. @throws if the browser cannot read it any more. */
-export async function toSentFile(file: File): Promise<SentFile> {
+export async function toSentFile(file: File) {
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Error(`${file.name} cannot be read.`);
   });
-  const data = toBase64(new Uint8Array(bytes));
   // Without a type the engine takes it from the name.
-  return file.type === ""
-    ? { name: file.name, data }
-    : { name: file.name, mediaType: file.type, data };
+  const mediaType = file.type || undefined;
+  return { name: file.name, mediaType, data: toBase64(new Uint8Array(bytes)) };
 }

@@ -10,7 +10,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Failure } from "../ui/load.tsx";
 import { faultOf } from "./attachments.ts";
 import type { LiveTurn } from "./live-turn.ts";
-import { type SuggestionKeys, Suggestions } from "./mentions.tsx";
+import { Suggestions } from "./mentions.tsx";
 import { WindowRing } from "./window-ring.tsx";
 import { EFFORTS, Writing } from "./writing.ts";
 
@@ -31,20 +31,12 @@ export function Composer(props: {
   /** The key ↑ in an empty field. */
   onEditLast?: () => void;
 }) {
-  const {
-    draftKey,
-    defaultModelId,
-    onSend,
-    isFocused = false,
-    running,
-    context,
-    onEditLast,
-  } = props;
+  const { draftKey, defaultModelId, running } = props;
   const writing = useMemo(() => new Writing(draftKey), [draftKey]);
   const { text, files, modelId, effort } = writing;
   const fault = faultOf(files.value);
   const sending = useAction(async () => {
-    await onSend(await withFallbackModel(await writing.toInput(), defaultModelId));
+    await props.onSend(await withFallbackModel(await writing.toInput(), defaultModelId));
     writing.clear();
   });
   const stopping = useAction(async () => running && engine.turns.cancel(running.turn.uuid));
@@ -65,14 +57,14 @@ export function Composer(props: {
     >
       {error && <Failure error={error} />}
       {fault && <p class="failure">{fault}</p>}
-      <div class="composer-box">
+      <div class="composer-box stack">
         <Files files={files.value} onChange={(left) => (files.value = left)} />
         <MessageField
           writing={writing}
-          isFocused={isFocused}
+          isFocused={props.isFocused}
           onSend={() => canSend && sending.run()}
           onStop={running && stopping.run}
-          onEditLast={onEditLast}
+          onEditLast={props.onEditLast}
         />
         <div class="row">
           <AttachButton onAdd={(added) => writing.addFiles(added)} />
@@ -88,7 +80,7 @@ export function Composer(props: {
             onChoose={(chosen) => (effort.value = chosen)}
           />
           <span class="grow" />
-          {context && <WindowRing context={context} />}
+          {props.context && <WindowRing context={props.context} />}
           {running ? (
             <ActionButton action={stopping}>Stop</ActionButton>
           ) : (
@@ -110,7 +102,7 @@ export function Composer(props: {
 
 function MessageField(props: {
   writing: Writing;
-  isFocused: boolean;
+  isFocused: boolean | undefined;
   onSend: () => void;
   /** Undefined where nothing runs. */
   onStop: (() => void) | undefined;
@@ -118,14 +110,14 @@ function MessageField(props: {
 }) {
   const { writing, isFocused, onSend, onStop, onEditLast } = props;
   const field = useRef<HTMLTextAreaElement>(null);
-  const keys = useRef<SuggestionKeys>(undefined);
+  const keys = useRef<(key: string) => boolean>(undefined);
   const listId = useId();
   const { text, naming } = writing;
   useEffect(() => {
     if (isFocused) field.current?.focus();
   }, []);
   const act = ({ key, shiftKey }: KeyboardEvent): boolean => {
-    if (naming.value !== undefined && keys.current?.take(key)) return true;
+    if (naming.value !== undefined && keys.current?.(key)) return true;
     if (key === "Escape" && naming.value !== undefined) naming.value = undefined;
     else if (key === "Escape" && onStop) onStop();
     else if (key === "ArrowUp" && text.value === "" && onEditLast) onEditLast();
@@ -171,7 +163,7 @@ function MessageField(props: {
 function Files({ files, onChange }: { files: readonly File[]; onChange: (left: File[]) => void }) {
   if (files.length === 0) return null;
   return (
-    <ul class="attachments row">
+    <ul class="attachments list row">
       {files.map((file, at) => (
         <li key={at} class="chip">
           <span class="wrap">{file.name}</span> <span class="muted">{formatBytes(file.size)}</span>
@@ -206,22 +198,18 @@ function AttachButton({ onAdd }: { onAdd: (files: FileList | null) => void }) {
   );
 }
 
-interface ModelChoiceProps {
-  value: string | null;
-  onChoose: (id: string) => void;
-}
-
-function ModelChoice({ value, onChoose }: ModelChoiceProps) {
-  const list = models.value ?? [];
-  const isKnown = list.some(({ id }) => id === value);
-  const fallback = isKnown ? [] : [["", fallbackLabel(fallbackModel.value)] as const];
+/** The models, before them what answers if none is chosen or the chosen one is gone. */
+function ModelChoice(props: { value: string | null; onChoose: (id: string) => void }) {
+  const options = (models.value ?? []).map(({ id, name }) => [id, name] as const);
+  const known = options.find(([id]) => id === props.value);
+  const fallback = ["", fallbackLabel(fallbackModel.value)] as const;
   return (
     <Choice
       label="Model"
       isBare
-      options={[...fallback, ...list.map(({ id, name }) => [id, name] as const)]}
-      value={isKnown ? (value ?? "") : ""}
-      onChoose={onChoose}
+      options={known ? options : [fallback, ...options]}
+      value={known?.[0] ?? ""}
+      onChoose={props.onChoose}
     />
   );
 }

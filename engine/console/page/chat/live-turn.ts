@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { type Approval, type ChatEvent, EngineError, type Turn } from "../../../client/client.ts";
 import { createEngine } from "../session.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { ToolCall, ToolEvent } from "./tool-call.ts";
 
 /** What the events of a turn told so far. */
 interface Progress {
@@ -73,10 +73,7 @@ function withEvent(before: Progress, event: ChatEvent): Progress {
   }
 }
 
-function withCall(
-  calls: readonly ToolCall[],
-  { type, ...call }: Extract<ChatEvent, { type: "tool" }>,
-): readonly ToolCall[] {
+function withCall(calls: readonly ToolCall[], { type, ...call }: ToolEvent): readonly ToolCall[] {
   const at = calls.findIndex(({ toolCallId }) => toolCallId === call.toolCallId);
   return at < 0 ? [...calls, call] : calls.with(at, { ...calls[at], ...call });
 }

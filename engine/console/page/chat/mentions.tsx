@@ -12,12 +12,8 @@ interface SuggestionsProps {
   id: string;
   query: string;
   onChoose: (mention: Mention) => void;
-  keys: { current: SuggestionKeys | undefined };
-}
-
-/** What the keys do while files are suggested; says whether the key was taken. */
-export interface SuggestionKeys {
-  take(key: string): boolean;
+  /** Gets what takes a key of the field, and says whether it did. */
+  keys: { current: ((key: string) => boolean) | undefined };
 }
 
 /** The folders and files whose names go on like this; arrow keys move, Enter and Tab take one. */
@@ -33,15 +29,13 @@ export function Suggestions({ id, query, onChoose, keys }: SuggestionsProps) {
     if (mention) onChoose(mention);
     return mention !== undefined;
   };
-  keys.current = {
-    take(key) {
-      if (key === "ArrowDown" || key === "ArrowUp") {
-        const step = key === "ArrowDown" ? 1 : -1;
-        setChosen((at + step + shown.length) % Math.max(1, shown.length));
-        return shown.length > 0;
-      }
-      return (key === "Enter" || key === "Tab") && choose(shown[at]);
-    },
+  keys.current = (key) => {
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      const step = key === "ArrowDown" ? 1 : -1;
+      setChosen((at + step + shown.length) % Math.max(1, shown.length));
+      return shown.length > 0;
+    }
+    return (key === "Enter" || key === "Tab") && choose(shown[at]);
   };
   return (
     <div class="suggestions card" id={id} role="listbox" aria-label="Files and folders">

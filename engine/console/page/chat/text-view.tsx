@@ -4,7 +4,6 @@ import { Icon } from "../ui/icon.tsx";
 import { BLOCKS_SHOWN_MAX, MESSAGE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
 import { readBlocks } from "./markdown/blocks.ts";
 import { Markdown } from "./markdown/markdown.tsx";
-import { piecesOf } from "./markdown/pieces.ts";
 
 /** A text from its beginning, and the rest if it is asked for. What a person wrote is shown as it was typed. */
 export function TextView({ text, isMarkdown }: { text: string; isMarkdown: boolean }) {
@@ -12,7 +11,13 @@ export function TextView({ text, isMarkdown }: { text: string; isMarkdown: boole
   const shown = text.slice(0, shownMax);
   return (
     <>
-      {isMarkdown ? <MarkdownText text={shown} /> : <TypedText text={shown} />}
+      {isMarkdown ? (
+        <MarkdownText text={shown} />
+      ) : (
+        <div class="typed" dir="auto">
+          {shown}
+        </div>
+      )}
       {more}
     </>
   );
@@ -26,18 +31,6 @@ function MarkdownText({ text }: { text: string }) {
       <Markdown blocks={blocks.slice(0, shownMax)} />
       {more}
     </>
-  );
-}
-
-const TYPED_PIECE_CHARACTERS_MAX = 8192;
-
-function TypedText({ text }: { text: string }) {
-  return (
-    <div class="typed" dir="auto">
-      {piecesOf(text, TYPED_PIECE_CHARACTERS_MAX).map((piece, at) => (
-        <span key={at}>{piece}</span>
-      ))}
-    </div>
   );
 }
 

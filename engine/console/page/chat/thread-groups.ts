@@ -1,23 +1,19 @@
 import type { Thread } from "../../../client/client.ts";
 
-type Listed = Pick<Thread, "uuid" | "updatedAt">;
-
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
 /** Threads, the newest first, under the days of this machine; pinned ones stand first. */
-export function groupThreads<T extends Listed>(
-  threads: readonly T[],
+export function groupThreads<Listed extends Pick<Thread, "uuid" | "updatedAt">>(
+  threads: readonly Listed[],
   pins: readonly string[],
   nowMs: number,
-): (readonly [title: string, threads: T[]])[] {
-  const groups = new Map<string, T[]>();
-  const isPinned = ({ uuid }: T) => pins.includes(uuid);
-  for (const thread of [...threads.filter(isPinned), ...threads.filter((it) => !isPinned(it))]) {
-    const title = isPinned(thread) ? "Pinned" : dayTitle(Date.parse(thread.updatedAt), nowMs);
-    groups.set(title, [...(groups.get(title) ?? []), thread]);
-  }
-  return [...groups];
+): [title: string, threads: Listed[]][] {
+  const isPinned = ({ uuid }: Listed) => pins.includes(uuid);
+  const sorted = [...threads.filter(isPinned), ...threads.filter((it) => !isPinned(it))];
+  const titleOf = (thread: Listed) =>
+    isPinned(thread) ? "Pinned" : dayTitle(Date.parse(thread.updatedAt), nowMs);
+  return [...Map.groupBy(sorted, titleOf)];
 }
 
 function dayTitle(atMs: number, nowMs: number): string {

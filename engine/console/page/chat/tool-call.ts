@@ -1,19 +1,16 @@
 import { isJsonObject, parseJson } from "../../../../shared/json.ts";
 import type { ChatEvent } from "../../../client/client.ts";
 
+/** What an event of a turn tells of a tool call. */
+export type ToolEvent = Extract<ChatEvent, { type: "tool" }>;
+
 /** A tool call of a turn, as its event or its stored record has it. */
-export interface ToolCall {
-  toolCallId: string;
-  toolName: string;
+export interface ToolCall extends Omit<ToolEvent, "type" | "operation"> {
   operation: string;
-  state: "waiting" | "running" | "completed" | "failed" | "denied";
-  /** Null before its end. */
-  durationMs: number | null;
   /** Undefined until they are known; text if the model sent no JSON object. */
   arguments?: Readonly<Record<string, unknown>> | string;
   result?: unknown;
-  error?: string;
-  progress?: Extract<ChatEvent, { type: "tool" }>["progress"];
+  error?: string | undefined;
 }
 
 const ENDED = ["completed", "failed", "denied"] as const;
@@ -22,26 +19,18 @@ const ENDED = ["completed", "failed", "denied"] as const;
 export function parseToolRecord(content: string): ToolCall | undefined {
   const record = parseJson(content);
   if (!isJsonObject(record)) return undefined;
-  const {
-    tool_call_id,
-    tool_name,
-    operation,
-    arguments: args,
-    status,
-    error,
-    duration_ms,
-  } = record;
-  const state = ENDED.find((it) => it === status);
-  if (typeof tool_name !== "string" || !state) return undefined;
+  const { tool_name: toolName, arguments: args, duration_ms: ms, result, error } = record;
+  const state = ENDED.find((it) => it === record.status);
+  if (typeof toolName !== "string" || !state) return undefined;
   return {
-    toolCallId: String(tool_call_id),
-    toolName: tool_name,
-    operation: String(operation),
+    toolCallId: String(record.tool_call_id),
+    toolName,
+    operation: String(record.operation),
     state,
-    durationMs: typeof duration_ms === "number" ? duration_ms : null,
+    durationMs: typeof ms === "number" ? ms : null,
     arguments: isJsonObject(args) ? args : String(args ?? ""),
-    result: record.result,
-    ...(typeof error === "string" ? { error } : {}),
+    result,
+    error: typeof error === "string" ? error : undefined,
   };
 }
 

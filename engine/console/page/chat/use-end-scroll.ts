@@ -1,21 +1,13 @@
-import { type Signal, useSignal } from "@preact/signals";
-import type { RefObject } from "preact";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
 const NEAR_PIXELS = 48;
 
-interface EndScroll {
-  box: RefObject<HTMLDivElement | null>;
-  content: RefObject<HTMLDivElement | null>;
-  /** Whether the end is read; then new content is followed. */
-  isAtEnd: Signal<boolean>;
-  toEnd(): void;
-}
-
 /** Keeps a scrolled box at its end while its end is read, and where it is while something before it is. */
-export function useEndScroll(key: unknown): EndScroll {
+export function useEndScroll(key: unknown) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
+  // Whether the end is read; then new content is followed.
   const isAtEnd = useSignal(true);
   const toEnd = () => {
     isAtEnd.value = true;

@@ -54,15 +54,12 @@ export class Writing {
   async toInput(): Promise<StartTurn> {
     const attachments = await Promise.all(this.files.value.map(toSentFile));
     const taggedFiles = mentionsIn(this.text.value, this.#mentions);
-    const context = {
-      ...(attachments.length > 0 ? { attachments } : {}),
-      ...(taggedFiles.length > 0 ? { taggedFiles } : {}),
-    };
+    const hasContext = attachments.length + taggedFiles.length > 0;
     return {
       content: this.text.value,
-      ...(this.modelId.value === undefined ? {} : { modelId: this.modelId.value }),
-      ...(this.effort.value === "" ? {} : { reasoningEffort: this.effort.value }),
-      ...(Object.keys(context).length > 0 ? { fileContext: context } : {}),
+      modelId: this.modelId.value,
+      reasoningEffort: this.effort.value || undefined,
+      fileContext: hasContext ? { attachments, taggedFiles } : undefined,
     };
   }
 

@@ -1,6 +1,5 @@
 import { h, type VNode } from "preact";
 import { lazy } from "../../ui/lazy.ts";
-import { MATH_EXPANSIONS_MAX, MATH_SIZE_MAX } from "../limits.ts";
 import type { MathNode } from "./math.ts";
 
 const mathematics = lazy(() => import("./math.ts"));
@@ -12,21 +11,13 @@ const ELEMENT = /^m[a-z]+$/;
 
 /** TeX as MathML; as it is written until the converter is there, and where it cannot read it. */
 export function Formula({ tex, isBlock }: { tex: string; isBlock: boolean }) {
-  return toElement(tex, isBlock) ?? <code>{tex}</code>;
-}
-
-function toElement(tex: string, displayMode: boolean) {
-  const maxSize = [MATH_SIZE_MAX, MATH_SIZE_MAX] as const;
   try {
-    const math = mathematics()?.toMath(tex, {
-      displayMode,
-      maxExpand: MATH_EXPANSIONS_MAX,
-      maxSize,
-    });
-    return math && draw(math);
+    const math = mathematics()?.toMath(tex, isBlock);
+    if (math) return draw(math);
   } catch {
-    return undefined;
+    // No TeX that is known.
   }
+  return <code>{tex}</code>;
 }
 
 function draw({ type, text, attributes = {}, children = [] }: MathNode): VNode | string {
