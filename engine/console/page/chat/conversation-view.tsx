@@ -37,7 +37,7 @@ export function ConversationView({ threadUuid, isBegun }: ConversationViewProps)
   if (isAbsent(error.value)) return <NoSuchThread />;
   const defaultModelId = thread.value?.defaultModelId || workspace.defaultModelId;
   return (
-    <div class="conversation" data-source={openSource.value ? "shown" : undefined}>
+    <div class="conversation stacked" data-source={openSource.value ? "shown" : undefined}>
       <ThreadHeader thread={thread.value} />
       <Messages conversation={conversation} />
       {error.value && <Failure error={error.value} onRetry={() => void conversation.load()} />}

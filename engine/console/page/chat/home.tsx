@@ -27,7 +27,7 @@ interface HomeProps {
 export function Home({ onBegun }: HomeProps) {
   const workspace = useWorkspace();
   return (
-    <div class="home">
+    <div class="home stack">
       <h1>What would you like to know?</h1>
       <Composer
         draftKey={workspace.uuid}

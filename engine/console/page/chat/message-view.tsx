@@ -58,7 +58,7 @@ function Question({ conversation, message }: MessageProps) {
         <TextView text={content} isMarkdown={false} />
       )}
       <MessageAttachments uuid={uuid} />
-      <footer>
+      <footer class="row muted small">
         <Versions conversation={conversation} message={message} />
         <Button class="quiet" onClick={() => edit(true)}>
           Edit
@@ -127,7 +127,7 @@ function Answer({ conversation, message, turn }: MessageProps) {
           {notice}
         </p>
       ))}
-      <footer>
+      <footer class="row muted small">
         <CopyButton text={() => content} />
         <ActionButton action={again} class="quiet">
           Ask again
@@ -158,7 +158,7 @@ function MessageAttachments({ uuid }: { uuid: string }) {
   const { value } = useLoad(uuid, (signal) => engine.messages.listAttachments(uuid, { signal }));
   if (!value || value.length === 0) return null;
   return (
-    <ul class="attachments row">
+    <ul class="attachments list row">
       {value.map(({ name, mediaType, size }, position) => (
         <li key={position}>
           {mediaType.startsWith("image/") ? (

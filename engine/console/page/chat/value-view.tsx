@@ -11,7 +11,7 @@ export function ValueView({ label, value }: { label: string; value: unknown }) {
   const [shownMax, more] = useMore(VALUE_CHARACTERS_SHOWN_MAX, text.length, "characters ");
   return (
     <figure class="value">
-      <figcaption>
+      <figcaption class="row spread muted small">
         <span>{label}</span>
         <CopyButton text={() => text} />
       </figcaption>

@@ -8,7 +8,7 @@ export function Welcome() {
   const [name, setName] = useState("First steps");
   const create = useAction(() => createWorkspace(name));
   return (
-    <div class="home">
+    <div class="home stack">
       <h1>Welcome to Roundhouse</h1>
       <p>
         Ask questions about your files, with any model. A workspace holds the folders and chats for

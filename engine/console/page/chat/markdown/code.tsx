@@ -19,7 +19,7 @@ export function Code({ language: written, text }: { language: string; text: stri
   const colored = useColors(language, text);
   return (
     <figure class="code">
-      <figcaption>
+      <figcaption class="row spread muted small">
         <span>{toVisible(language) || "text"}</span>
         <CopyButton text={() => text} />
       </figcaption>
