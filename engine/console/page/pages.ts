@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { ApprovalsPage } from "./approvals/approvals-page.tsx";
-import { ChatPage } from "./chat/chat-page.tsx";
+import { ChatPage } from "./chat/conversation-view.tsx";
 import { FoldersPage } from "./folders/folders-page.tsx";
 import { KeysPage } from "./keys/keys-page.tsx";
 import { ModelsPage } from "./models/models-page.tsx";

@@ -8,11 +8,10 @@ import { Choice } from "../ui/form.tsx";
 import { formatBytes } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Failure } from "../ui/load.tsx";
-import { faultOf } from "./attachments.ts";
 import type { LiveTurn } from "./live-turn.ts";
 import { Suggestions } from "./mentions.tsx";
 import { WindowRing } from "./window-ring.tsx";
-import { EFFORTS, Writing } from "./writing.ts";
+import { EFFORTS, faultOf, Writing } from "./writing.ts";
 
 /** Where a message is written: Enter sends it, Shift and Enter break the line, `@` names a file. */
 export function Composer(props: {

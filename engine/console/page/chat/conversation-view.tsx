@@ -1,18 +1,28 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { onChange } from "../changes.ts";
-import { hrefOf } from "../router.ts";
+import { hrefOf, route } from "../router.ts";
 import { Button } from "../ui/action.tsx";
 import { EchoNote } from "../ui/fallback-model.tsx";
 import { Empty, Failure, isAbsent, Progress } from "../ui/load.tsx";
 import { useWorkspace } from "../workspaces.ts";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.ts";
+import { Home } from "./home.tsx";
 import { LiveView } from "./live-view.tsx";
-import { MessageView } from "./message-view.tsx";
-import { OutcomeView } from "./outcome-view.tsx";
+import { MessageView, OutcomeView } from "./message-view.tsx";
 import { openSource, SourceFile } from "./sources.tsx";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useEndScroll } from "./use-end-scroll.ts";
+
+/** Chat: `#/chat/<workspace>/<thread>`; without a thread a new one begins with the first message. */
+export function ChatPage() {
+  const [begun, setBegun] = useState<string>();
+  const threadUuid = route.value[2];
+  if (threadUuid === undefined) return <Home onBegun={setBegun} />;
+  return (
+    <ConversationView key={threadUuid} threadUuid={threadUuid} isBegun={threadUuid === begun} />
+  );
+}
 
 interface ConversationViewProps {
   threadUuid: string;
@@ -21,7 +31,7 @@ interface ConversationViewProps {
 }
 
 /** A thread: its messages, the turn that runs, and where the next message is written. */
-export function ConversationView({ threadUuid, isBegun }: ConversationViewProps) {
+function ConversationView({ threadUuid, isBegun }: ConversationViewProps) {
   const workspace = useWorkspace();
   const conversation = useMemo(() => new Conversation(threadUuid), [threadUuid]);
   useEffect(() => {
@@ -34,7 +44,16 @@ export function ConversationView({ threadUuid, isBegun }: ConversationViewProps)
     };
   }, [conversation]);
   const { thread, turns, live, error } = conversation;
-  if (isAbsent(error.value)) return <NoSuchThread />;
+  if (isAbsent(error.value)) {
+    return (
+      <>
+        <h1>Chat not found</h1>
+        <p>
+          It may have been deleted. <a href={hrefOf("chat", workspace.uuid)}>Start a new chat</a>
+        </p>
+      </>
+    );
+  }
   const defaultModelId = thread.value?.defaultModelId || workspace.defaultModelId;
   return (
     <div class="conversation stacked" data-source={openSource.value ? "shown" : undefined}>
@@ -62,18 +81,6 @@ export function ConversationView({ threadUuid, isBegun }: ConversationViewProps)
       />
       <SourceFile />
     </div>
-  );
-}
-
-function NoSuchThread() {
-  const workspace = useWorkspace();
-  return (
-    <>
-      <h1>Chat not found</h1>
-      <p>
-        It may have been deleted. <a href={hrefOf("chat", workspace.uuid)}>Start a new chat</a>
-      </p>
-    </>
   );
 }
 

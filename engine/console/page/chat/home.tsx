@@ -132,20 +132,12 @@ function Recent() {
 function nameWhenAnswered({ uuid, threadUuid }: Turn): void {
   // Echo names nothing.
   if (fallbackModel.value === null) return;
-  let isNamed = false;
-  const name = (state: string) => {
-    if (isNamed || state !== "completed") return;
-    isNamed = true;
-    stop();
-    void nameNewThread(engine, threadUuid);
-  };
+  const answered = Promise.withResolvers<void>();
+  const take = ({ state }: { state: string }) => state === "completed" && answered.resolve();
   const stop = onChange((change) => {
-    if (change.type !== "turn.updated" || change.data.threadUuid !== threadUuid) return;
-    name(change.data.state);
+    if (change.type === "turn.updated" && change.data.threadUuid === threadUuid) take(change.data);
   });
   // It may have been answered before. If the engine is gone, a later answer names the chat.
-  engine.turns.get(uuid).then(
-    ({ state }) => name(state),
-    () => {},
-  );
+  engine.turns.get(uuid).then(take, () => {});
+  void answered.promise.then(stop).then(() => nameNewThread(engine, threadUuid));
 }

@@ -1,6 +1,6 @@
 import { Component } from "preact";
 import { useState } from "preact/hooks";
-import type { DetailedTurn, Message } from "../../../client/client.ts";
+import type { DetailedTurn, Message, Turn } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
 import { ActionButton, Button, useAction } from "../ui/action.tsx";
@@ -151,6 +151,29 @@ function describeTurn({ startedAt, endedAt, inputTokens, outputTokens }: Detaile
     outputTokens !== null && `${formatNumber(outputTokens)} written`,
   ];
   return parts.filter(Boolean).join(", ");
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  cancelled: "This answer was cancelled.",
+  failed: "This answer failed.",
+  interrupted: "The engine ended before this answer was complete.",
+};
+
+/** What became of a turn without an answer: how it ended, the text so far, and a way to ask again. */
+export function OutcomeView({ turn, onAskAgain }: { turn: Turn; onAskAgain: () => Promise<void> }) {
+  const { state, error, partialText } = turn;
+  const asking = useAction(onAskAgain);
+  const sentence = SENTENCES[state] ?? state;
+  return (
+    <section class={`outcome ${state}`} aria-label={sentence}>
+      {partialText && <TextView text={partialText} isMarkdown />}
+      <p>
+        <strong>{sentence}</strong> {error !== null && <span class="wrap">{error}</span>}
+      </p>
+      <ActionButton action={asking}>Ask again</ActionButton>
+      {asking.error && <Failure error={asking.error} />}
+    </section>
+  );
 }
 
 /** The files that came with a message; pictures are shown. */

@@ -31,15 +31,8 @@ export function rowsOf(
   return outcome ? [...rows, outcome] : rows;
 }
 
-/** What is stored of a turn that runs. */
-interface StoredPart {
-  /** The ids of its tool calls. */
-  calls: ReadonlySet<string>;
-  isAnswered: boolean;
-}
-
-/** What is stored since the message of a turn. Another turn may use the same ids of tool calls again. */
-export function storedSince(messages: readonly Message[], uuid: string): StoredPart {
+/** What is stored since the message of a turn: the ids of its tool calls, which another turn may use again, and if it is answered. */
+export function storedSince(messages: readonly Message[], uuid: string) {
   const from = messages.findIndex((message) => message.uuid === uuid);
   const later = from === -1 ? [] : messages.slice(from);
   const calls = later.flatMap(({ role, content }) =>

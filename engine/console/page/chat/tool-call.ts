@@ -33,9 +33,3 @@ export function parseToolRecord(content: string): ToolCall | undefined {
     error: typeof error === "string" ? error : undefined,
   };
 }
-
-/** A value as it is shown: text as it is, everything else as JSON. */
-export function toShownText(value: unknown): string {
-  if (typeof value === "string") return value;
-  return JSON.stringify(value, undefined, 2) ?? "";
-}

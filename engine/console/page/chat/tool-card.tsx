@@ -8,19 +8,17 @@ import type { ToolCall } from "./tool-call.ts";
 import { countOf, describeCall, subjectOf } from "./tool-words.ts";
 import { ValueView } from "./value-view.tsx";
 
-const STATES = {
+const BADGES: Partial<Record<ToolCall["state"], readonly [word: string, tone: string]>> = {
   waiting: ["waits for you", "warn"],
-  running: ["", ""],
-  completed: ["", ""],
   failed: ["failed", "bad"],
   denied: ["not allowed", "warn"],
-} as const;
+};
 
 /** A tool call in one quiet line, which opens to the exact call, its arguments and its result. */
 export function ToolCard({ call }: { call: ToolCall }) {
   const workspace = useWorkspace();
   const { toolName, operation, state, durationMs, error, progress } = call;
-  const [word, tone] = STATES[state];
+  const [word, tone] = BADGES[state] ?? [];
   const hasResult = state === "completed" && call.result !== undefined;
   const facts = [countOf(call), durationMs !== null && formatDuration(durationMs)];
   const tense = state === "completed" ? "after" : "before";

@@ -3,11 +3,10 @@ import { useMore } from "../ui/action.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { VALUE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
-import { toShownText } from "./tool-call.ts";
 
-/** A value as text, from its beginning; the rest if it is asked for. */
+/** A text, or another value as JSON, from its beginning; the rest if it is asked for. */
 export function ValueView({ label, value }: { label: string; value: unknown }) {
-  const text = toShownText(value);
+  const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "");
   const [shownMax, more] = useMore(VALUE_CHARACTERS_SHOWN_MAX, text.length, "characters ");
   return (
     <figure class="value">

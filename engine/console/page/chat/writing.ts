@@ -1,8 +1,14 @@
 import { signal } from "@preact/signals";
+import { toBase64 } from "../../../../shared/bytes.ts";
 import { isJsonObject, parseJson } from "../../../../shared/json.ts";
 import type { StartTurn } from "../../../client/client.ts";
-import { toSentFile } from "./attachments.ts";
-import { DRAFT_CHARACTERS_MAX, DRAFTS_MAX } from "./limits.ts";
+import {
+  ATTACHMENT_BYTES_MAX,
+  ATTACHMENTS_BYTES_MAX,
+  ATTACHMENTS_MAX,
+  DRAFT_CHARACTERS_MAX,
+  DRAFTS_MAX,
+} from "./limits.ts";
 import { type Mention, mentionAt, mentionsIn, withMention } from "./mention.ts";
 
 /** How much a model thinks before it answers, and what a person calls it. */
@@ -69,6 +75,25 @@ export class Writing {
     this.files.value = [];
     this.#mentions = [];
   }
+}
+
+/** Why files cannot go with a message, in a sentence; undefined if they can. */
+export function faultOf(files: readonly Pick<File, "name" | "size">[]): string | undefined {
+  if (files.length > ATTACHMENTS_MAX) return `A message can have at most ${ATTACHMENTS_MAX} files.`;
+  const large = files.find(({ size }) => size > ATTACHMENT_BYTES_MAX);
+  if (large) return `${large.name} is larger than 2 MiB.`;
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  return total > ATTACHMENTS_BYTES_MAX ? "Together, the files are larger than 8 MiB." : undefined;
+}
+
+/** The bytes of a file in base64. @throws if the browser cannot read it any more. */
+async function toSentFile(file: File) {
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new Error(`${file.name} cannot be read.`);
+  });
+  // Without a type the engine takes it from the name.
+  const mediaType = file.type || undefined;
+  return { name: file.name, mediaType, data: toBase64(new Uint8Array(bytes)) };
 }
 
 const DRAFTS_KEY = "roundhouse.drafts";

@@ -3,16 +3,13 @@ import { decode } from "../../decode.ts";
 import { LINK_CHARACTERS_MAX } from "../limits.ts";
 import { decodeEntities } from "./entities.ts";
 
-/** An address that may be opened, and the host to show beside it unless the text is the address itself. */
-interface SafeLink {
-  href: string;
-  host: string | undefined;
-}
-
 const PROTOCOLS = ["http:", "https:", "mailto:"];
 
-/** Where a link or an image leads; undefined if that is no address of the web or of mail. */
-export function toSafeLink(token: Tokens.Link | Tokens.Image): SafeLink | undefined {
+/**
+ * Where a link or an image leads, and the host to show beside it unless the text is the address itself; undefined if that is no
+ * address of the web or of mail.
+ */
+export function toSafeLink(token: Tokens.Link | Tokens.Image) {
   const isImage = token.type === "image";
   const address = !isImage && token.autolink ? token.href : decodeEntities(token.href);
   if (address.length > LINK_CHARACTERS_MAX || !URL.canParse(address)) return undefined;
