@@ -1,4 +1,4 @@
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { isReachable } from "../connection.ts";
 import { formatDuration } from "../ui/format.ts";
 import { Waiting } from "../ui/load.tsx";
@@ -15,7 +15,8 @@ import { ToolCard } from "./tool-card.tsx";
 /** A turn that runs: its tool calls, its text as it comes, and last what it asks: there the reader is. */
 export function LiveView({ conversation, live }: { conversation: Conversation; live: LiveTurn }) {
   const { text, thinking, calls, approvals, retry } = live.progress.value;
-  const stored = storedSince(conversation.messages.value, live.turn.userMessageUuid);
+  const messages = conversation.messages.value;
+  const stored = useMemo(() => storedSince(messages, live.turn.userMessageUuid), [messages]);
   // A call that waits is in the question below.
   const shown = calls.filter(
     ({ toolCallId, state }) => state !== "waiting" && !stored.calls.has(toolCallId),
