@@ -4,18 +4,15 @@ import { engine, session } from "./session.ts";
 import { isShown } from "./shown.ts";
 import { waitFor } from "./wait-for.ts";
 
-const listeners: ((change: EngineChange) => void)[] = [];
+const listeners = new Set<(change: EngineChange) => void>();
 
 /**
  * Hears every change of the engine; after `{type: "resync"}` all must be read anew. One stream serves all pages, as a browser opens
  * six connections at most. Returns what ends the subscription.
  */
 export function onChange(listener: (change: EngineChange) => void): () => void {
-  listeners.push(listener);
-  return () => {
-    const at = listeners.indexOf(listener);
-    if (at >= 0) listeners.splice(at, 1);
-  };
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** Follows the changes from the first session on. The client connects again by itself, also after a restart of the engine. */

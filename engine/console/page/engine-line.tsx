@@ -7,8 +7,7 @@ import { Button } from "./ui/action.tsx";
 import { Dialog } from "./ui/dialog.tsx";
 import { formatBytes, formatDuration, formatNumber, formatTime } from "./ui/format.ts";
 import { Icon } from "./ui/icon.tsx";
-import { Loading } from "./ui/load.tsx";
-import { share } from "./ui/share.ts";
+import { Loading, share } from "./ui/load.tsx";
 import { ThemeSwitch } from "./ui/theme.tsx";
 
 const MARKS = { ok: "done", warning: "warning", failure: "problem" } as const;

@@ -5,8 +5,8 @@ import type { CreateWorkspace, Workspace } from "../../client/client.ts";
 import { NEW_WORKSPACE } from "../../client/new-workspace.ts";
 import { hrefOf, route } from "./router.ts";
 import { engine } from "./session.ts";
+import { share } from "./ui/load.tsx";
 import { changeLocked } from "./ui/locked-change.ts";
-import { share } from "./ui/share.ts";
 
 const CHOSEN_KEY = "roundhouse.workspace";
 

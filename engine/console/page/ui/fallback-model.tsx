@@ -2,7 +2,7 @@ import type { StartTurn } from "../../../client/client.ts";
 import { findFallbackModel } from "../../../client/default-model.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
-import { share } from "./share.ts";
+import { share } from "./load.tsx";
 
 /** All models that answer, and the one that does if nothing else is named; without any, null: echo answers. */
 export const models = share(() => engine.models.list(), /^model\./);

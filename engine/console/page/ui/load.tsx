@@ -1,55 +1,87 @@
+import { effect, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { EngineError } from "../../../client/client.ts";
 import { onChange } from "../changes.ts";
 import { isReachable, reconnectCount } from "../connection.ts";
+import { session } from "../session.ts";
+import { waitFor } from "../wait-for.ts";
 import { Button } from "./action.tsx";
 
-/** What a page loads: `value` stays while it is loaded again. */
+/** What is read from the engine. Its fields are signals; `value` stays while it is read again. */
 export interface Loaded<Value> {
-  value: Value | undefined;
-  error: Error | undefined;
-  /** Loads it again. */
-  reload(): void;
+  readonly value: Value | undefined;
+  readonly error: Error | undefined;
+  /** Reads it again; a read that still runs is cancelled. */
+  reload(): Promise<void>;
 }
 
-/**
- * Loads when the page appears, whenever `key` changes, when the engine answers again, and after changes of the types that
- * `concerns` names; a load whose page has gone is cancelled.
- */
+/** Reads when it is started, after changes of the types that `concerns` names, and when the engine answers again. */
+function createLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>, concerns?: RegExp) {
+  const value = signal<Value | undefined>(undefined);
+  const error = signal<Error | undefined>(undefined);
+  let reading = new AbortController();
+  const reload = async () => {
+    reading.abort();
+    reading = new AbortController();
+    const until = reading.signal;
+    try {
+      // What is asked for several times at once is read once.
+      await Promise.resolve();
+      if (until.aborted) return;
+      const read = await load(until);
+      if (until.aborted) return;
+      value.value = read;
+      error.value = undefined;
+    } catch (reason) {
+      if (!until.aborted)
+        error.value = reason instanceof Error ? reason : new Error(String(reason));
+    }
+  };
+  const start = () => {
+    const unsubscribe = onChange(({ type }) => {
+      if (concerns && (type === "resync" || concerns.test(type))) void reload();
+    });
+    const stop = effect(() => {
+      void reconnectCount.value;
+      void reload();
+    });
+    return () => {
+      unsubscribe();
+      stop();
+      reading.abort();
+    };
+  };
+  return {
+    get value() {
+      return value.value;
+    },
+    get error() {
+      return error.value;
+    },
+    reload,
+    start,
+  };
+}
+
+/** What several parts of the page show: read from the first session on. */
+export function share<Value>(load: () => Promise<Value>, concerns: RegExp): Loaded<Value> {
+  const shared = createLoaded(load, concerns);
+  void waitFor(() => session.value.state === "open").then(shared.start);
+  return shared;
+}
+
+/** What one part of the page shows: read while it is there, and anew whenever `key` changes, which names what is read. */
 export function useLoad<Value>(
   key: string,
   load: (signal: AbortSignal) => Promise<Value>,
   concerns?: RegExp,
 ): Loaded<Value> {
-  const [state, setState] = useState<{ key: string; value?: Value; error?: Error }>({ key });
-  const [times, setTimes] = useState(0);
-  const reload = () => setTimes((count) => count + 1);
-  // `load` is a new function at every render; `key` names what it loads.
-  useEffect(() => {
-    const leaving = new AbortController();
-    load(leaving.signal).then(
-      (value) => !leaving.signal.aborted && setState({ key, value }),
-      (error: Error) =>
-        !leaving.signal.aborted &&
-        setState((last) => (last.key === key ? { ...last, error } : { key, error })),
-    );
-    return () => leaving.abort();
-  }, [key, times, reconnectCount.value]);
-  useEffect(
-    () =>
-      concerns &&
-      onChange(({ type }) => {
-        if (type === "resync" || concerns.test(type)) reload();
-      }),
-    [concerns?.source],
-  );
-  const isOld = state.key !== key;
-  return {
-    value: isOld ? undefined : state.value,
-    error: isOld ? undefined : state.error,
-    reload,
-  };
+  const newest = useRef(load);
+  newest.current = load;
+  const loaded = useMemo(() => createLoaded((until) => newest.current(until), concerns), [key]);
+  useEffect(loaded.start, [loaded]);
+  return loaded;
 }
 
 /** A place without content, which says what to do next. */

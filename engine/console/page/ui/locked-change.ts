@@ -12,20 +12,7 @@ export function changeLocked(
 ): Promise<Workspace> {
   return navigator.locks.request(`workspace ${uuid}`, async () => {
     const workspace = await workspaces.get(uuid);
-    return workspaces.update(uuid, { ...toInput(workspace), ...change(workspace) });
+    // The engine ignores what is no field of an update.
+    return workspaces.update(uuid, { ...workspace, ...change(workspace) });
   });
-}
-
-function toInput(workspace: Workspace): CreateWorkspace {
-  const { name, description, defaultModelId, toolsConfig, directories, approvalConfig, ragConfig } =
-    workspace;
-  return {
-    name,
-    description,
-    defaultModelId,
-    toolsConfig,
-    directories,
-    approvalConfig,
-    ragConfig,
-  };
 }
