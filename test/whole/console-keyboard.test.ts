@@ -13,6 +13,7 @@ import { sharedBrowser } from "../support/browser/shared.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import type { TestFolder } from "../support/engine/files.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
+import { untilEqual } from "../support/time.ts";
 
 // More than any page has.
 const STOPS_MAX = 400;
@@ -120,6 +121,54 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
       await page.getByRole("dialog").waitFor();
       await page.keyboard.press("Escape");
       await isFocused(button);
+    }
+  });
+
+  it("has a letter of its own for every page", () => {
+    const letters = PAGE_PATHS.map((path) => path[0]);
+    assert.equal(new Set(letters).size, PAGE_PATHS.length);
+  });
+
+  it("takes its shortcuts where no text is typed, and the search everywhere", async () => {
+    const { page } = open;
+    await visitPage(page, "folders", uuid, "search");
+    const search = page.getByRole("dialog", { name: "Search chats" });
+    const field = page.getByLabel("What to search for");
+    for (const key of ["f", "Control+g", "g", "x", "f"]) await page.keyboard.press(key);
+    await page.keyboard.press("/");
+    await isFocused(field);
+    for (const key of ["g", "u", "?", "/"]) await page.keyboard.press(key);
+    await untilEqual(() => field.inputValue(), "gu?/");
+    await page.keyboard.press("Control+k");
+    await search.waitFor();
+    await page.keyboard.press("Escape");
+    await search.waitFor({ state: "detached" });
+    await isFocused(field);
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.activeElement === document.body);
+    assert.match(page.url(), /#\/folders\/[^/]+\/search$/);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  it("goes round its tabs by the arrow keys, and to an edge by Home and End", async () => {
+    const { page } = open;
+    await visitPage(page, "folders", uuid, "files");
+    const tab = (name: string) => page.getByRole("tab", { name, selected: true });
+    await page.getByRole("tab", { name: "Files" }).focus();
+    for (const [key, name] of [
+      ["ArrowRight", "Search"],
+      ["ArrowRight", "Indexing"],
+      ["ArrowRight", "Files"],
+      ["ArrowLeft", "Indexing"],
+      ["Home", "Files"],
+      ["End", "Indexing"],
+      ["x", "Indexing"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await tab(name).waitFor();
+      await isFocused(tab(name));
     }
   });
 

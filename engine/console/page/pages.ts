@@ -10,7 +10,7 @@ import { UsagePage } from "./usage/usage-page.tsx";
 
 /** A page of the console. Its address is its path, the workspace, and what it names itself. */
 export interface ConsolePage {
-  /** The first part of its address. */
+  /** The first part of its address. Its first letter is its shortcut, which no other page has. */
   path: string;
   title: string;
   icon: IconName;

@@ -4,12 +4,10 @@ import { opensSearch, SearchDialog } from "./chat/search-dialog.tsx";
 import { Instructions, showsInstructions } from "./instructions.tsx";
 import { PAGES } from "./pages.ts";
 import { hrefOf } from "./router.ts";
-import { type Action, actionOf, letterOfPages } from "./shortcut-keys.ts";
 import { Dialog } from "./ui/dialog.tsx";
 import { workspace } from "./workspaces.ts";
 
 const GO_WAIT_MS = 1500;
-const LETTERS = letterOfPages(PAGES.map(({ path }) => path));
 const TYPED_IN = "input, textarea, select, [contenteditable]";
 
 /** Whether the list of shortcuts is shown. */
@@ -21,10 +19,9 @@ export function Shortcuts() {
     let goUntil = 0;
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
-      const isAfterGo = event.timeStamp < goUntil;
-      const action = actionOf(pressed(event), isAfterGo, LETTERS);
-      goUntil = action?.type === "go" ? event.timeStamp + GO_WAIT_MS : 0;
-      if (action && act(action)) event.preventDefault();
+      const done = act(event, event.timeStamp < goUntil);
+      goUntil = done === "go" ? event.timeStamp + GO_WAIT_MS : 0;
+      if (done) event.preventDefault();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -38,25 +35,34 @@ export function Shortcuts() {
   );
 }
 
-function pressed({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) {
-  const isTyping = target instanceof Element && target.matches(TYPED_IN);
-  return { key, hasModifier: ctrlKey || metaKey || altKey, isTyping };
+/**
+ * Does what a key stands for; after `g`, the first letter of a page's path leads to it. Where text is typed, only Escape and the
+ * search do something.
+ * @returns whether it did something; `go` if a letter comes next.
+ */
+function act(event: KeyboardEvent, isAfterGo: boolean): boolean | "go" {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) {
+    if (key === "k") opensSearch.value = true;
+    return key === "k";
+  }
+  if (target instanceof HTMLElement && target.matches(TYPED_IN)) {
+    if (key === "Escape") target.blur();
+    return false;
+  }
+  const page = isAfterGo ? PAGES.find(({ path }) => path[0] === key) : undefined;
+  if (page) location.hash = hrefOf(page.path);
+  else if (key === "?") showsShortcuts.value = true;
+  else if (key === "/") return focusField();
+  else return key === "g" && "go";
+  return true;
 }
 
-/** @returns whether it did something. */
-function act(action: NonNullable<Action>): boolean {
-  if (action.type === "page") location.hash = hrefOf(action.path);
-  if (action.type === "help") showsShortcuts.value = true;
-  if (action.type === "search") opensSearch.value = true;
-  if (action.type === "leave") leaveField();
-  if (action.type !== "write") return action.type !== "leave";
+/** Goes to the first field of the page. @returns whether it has one. */
+function focusField(): boolean {
   const field = document.querySelector<HTMLElement>("#content :is(textarea, input[type=search])");
   field?.focus();
   return field !== null;
-}
-
-function leaveField(): void {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 const OTHERS = [
@@ -68,10 +74,7 @@ const OTHERS = [
 ];
 
 function Help() {
-  const pages = [...LETTERS].flatMap(([letter, path]) => {
-    const page = PAGES.find((it) => it.path === path);
-    return page ? [{ keys: ["g", letter], does: page.title }] : [];
-  });
+  const pages = PAGES.map(({ path, title }) => ({ keys: ["g", path.charAt(0)], does: title }));
   return (
     <Dialog title="Keyboard shortcuts" onClose={() => (showsShortcuts.value = false)}>
       <dl class="keys">

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { Button } from "./action.tsx";
-import { nextTab } from "./next-tab.ts";
 
 interface TabsProps {
   label: string;
@@ -16,22 +15,29 @@ interface TabsProps {
 /** Tabs with the content of one of them; arrow keys, Home and End move between them. */
 export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
   const id = useId();
-  const names = tabs.map(([name]) => name);
+  const at = tabs.findIndex(([name]) => name === current);
   const move = (event: KeyboardEvent) => {
-    const next = nextTab(names, current, event.key);
-    if (next === undefined) return;
+    const steps: Record<string, number> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: -1,
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
     event.preventDefault();
-    onSelect(next);
-    document.getElementById(`${id}-${names.indexOf(next)}`)?.focus();
+    const next = (step + tabs.length) % tabs.length;
+    onSelect(tabs[next]?.[0] ?? current);
+    document.getElementById(`${id}-${next}`)?.focus();
   };
   return (
     <>
       <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map(([name, title], at) => (
+        {tabs.map(([name, title], place) => (
           <Button
             key={name}
             role="tab"
-            id={`${id}-${at}`}
+            id={`${id}-${place}`}
             aria-selected={name === current}
             aria-controls={`${id}-panel`}
             tabIndex={name === current ? 0 : -1}
@@ -41,7 +47,7 @@ export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
           </Button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${names.indexOf(current)}`}>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${at}`}>
         {children}
       </div>
     </>
