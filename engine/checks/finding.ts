@@ -1,13 +1,6 @@
-/** The result of one check. */
-export interface Finding {
-  check: string;
-  /** `failure`: the engine does not start, or data is lost. */
-  state: "ok" | "warning" | "failure";
-  /** What was found, as a sentence. */
-  detail: string;
-  /** What to do, as a sentence; null if nothing is to do. */
-  cure: string | null;
-}
+import type { Finding } from "../client/client.ts";
+
+export type { Finding };
 
 const MARKS = { ok: "✓", warning: "!", failure: "✗" } as const;
 

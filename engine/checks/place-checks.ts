@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { bareHost } from "../../shared/host.ts";
 import { acquireProcessLock } from "../../shared/node/process-lock.ts";
 import { systemErrorCode, unlessMissing } from "../../shared/system-error.ts";
+import { MIB } from "../../shared/units.ts";
 import type { EngineConfig } from "../config.ts";
 import { type DataDirectory, isDataDirectory } from "../runtime/data-directory.ts";
 import { DEFAULT_PORT } from "../runtime/listen.ts";
@@ -15,7 +16,6 @@ import { DISK_BYTES_LOW, DISK_BYTES_MIN } from "./limits.ts";
 
 const NODE_MAJOR_MIN = 24;
 const ACCESS_OF_OTHERS = 0o077;
-const MIB = 1024 * 1024;
 
 export function checkNode(version: string): Finding {
   if (Number.parseInt(version, 10) >= NODE_MAJOR_MIN) return fine("Node", `${version}.`);
