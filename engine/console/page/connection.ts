@@ -1,7 +1,6 @@
 import { signal } from "@preact/signals";
 
 const UNAUTHORIZED = 401;
-const HEALTH = "/api/v1/health";
 
 /** False since a request got no response. */
 export const isReachable = signal(true);
@@ -17,7 +16,8 @@ export function watchedFetch(onUnauthorized: (authorization: string | null) => v
   return async (input, init) => {
     try {
       const response = await fetch(input, init);
-      reached();
+      if (!isReachable.value) reconnectCount.value += 1;
+      isReachable.value = true;
       if (response.ok && /\/changes(\?|$)/.test(String(input))) hearsChanges.value = true;
       if (response.status === UNAUTHORIZED) {
         onUnauthorized(new Headers(init?.headers).get("Authorization"));
@@ -28,20 +28,4 @@ export function watchedFetch(onUnauthorized: (authorization: string | null) => v
       throw error;
     }
   };
-}
-
-/** Asks whether the engine answers now. */
-export async function probe(): Promise<void> {
-  try {
-    await fetch(HEALTH, { cache: "no-store" });
-    reached();
-  } catch {
-    // Not yet: the caller asks again.
-  }
-}
-
-function reached(): void {
-  if (isReachable.value) return;
-  isReachable.value = true;
-  reconnectCount.value += 1;
 }

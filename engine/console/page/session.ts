@@ -43,13 +43,12 @@ export async function enter(): Promise<void> {
 
 /** A link that is refused ends no session: any page can open this one with words of its own in its address. */
 async function exchange(link: string): Promise<void> {
-  try {
-    const token = await redeem(link);
+  const { token, error } = await redeem(link);
+  if (typeof token === "string") {
     open(token);
     tabs.postMessage(token);
-  } catch (error) {
-    if (session.value.state === "open") return;
-    session.value = { state: "closed", reason: error instanceof Error ? error.message : NO_LINK };
+  } else if (session.value.state !== "open") {
+    session.value = { state: "closed", reason: typeof error === "string" ? error : NO_LINK };
   }
 }
 
@@ -100,13 +99,13 @@ function takeLink(): string | undefined {
   return fragment;
 }
 
-async function redeem(link: string): Promise<string> {
-  const response = await fetch("session", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ link }),
-  });
-  const body: { token?: unknown; error?: unknown } = await response.json();
-  if (typeof body.token === "string") return body.token;
-  throw new Error(typeof body.error === "string" ? body.error : NO_LINK);
+/** The token, or why there is none. */
+async function redeem(link: string): Promise<{ token?: unknown; error?: unknown }> {
+  try {
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ link });
+    return await (await fetch("session", { method: "POST", headers, body })).json();
+  } catch (error) {
+    return { error: error instanceof Error && error.message };
+  }
 }

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { probe } from "./connection.ts";
+import { engine } from "./session.ts";
 import { Button } from "./ui/action.tsx";
 import { CopyButton } from "./ui/copy-button.tsx";
 import { Dialog } from "./ui/dialog.tsx";
@@ -39,6 +39,9 @@ export function Locked() {
     </Dialog>
   );
 }
+
+/** Any response ends the outage, and its failure is the one that is shown. */
+const probe = () => engine.system.getHealth().catch(() => {});
 
 /** Above the page, while the engine does not answer: asks again and again, ever more slowly. */
 export function Unreachable() {

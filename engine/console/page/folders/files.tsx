@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { FileEntry } from "../../../client/client.ts";
 import { hrefOf, route } from "../router.ts";
 import { engine } from "../session.ts";
 import { Button, useMore } from "../ui/action.tsx";
@@ -21,8 +20,8 @@ export function Files() {
   return (
     <div class="beside">
       <ul class="list tree card">
-        {pathsOf(workspace).map((name, rootIndex) => (
-          <Folder key={name} place={{ rootIndex, path: "", name: baseName(name) }} startsOpen />
+        {pathsOf(workspace).map((root, rootIndex) => (
+          <Folder key={root} rootIndex={rootIndex} path="" name={baseName(root)} startsOpen />
         ))}
       </ul>
       {path === undefined ? (
@@ -41,26 +40,24 @@ export function Files() {
 interface Place {
   rootIndex: number;
   path: string;
-  name: string;
 }
 
-type FolderProps = { place: Place; startsOpen?: boolean };
+type FolderProps = Place & { name: string; startsOpen?: boolean };
 
-function Folder({ place, startsOpen = false }: FolderProps) {
+function Folder({ name, startsOpen = false, ...place }: FolderProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   return (
     <li>
       <Button class="item" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name="folder" /> <bdi class="cut">{place.name}</bdi>
+        <Icon name="folder" /> <bdi class="cut">{name}</bdi>
       </Button>
-      {isOpen && <Entries place={place} />}
+      {isOpen && <Entries {...place} />}
     </li>
   );
 }
 
-function Entries({ place }: { place: Place }) {
+function Entries({ rootIndex, path }: Place) {
   const workspace = useWorkspace();
-  const { rootIndex, path } = place;
   const list = useLoad(`${rootIndex} ${path}`, (signal) =>
     engine.files.list(workspace.uuid, { rootIndex, path }, { signal }),
   );
@@ -70,28 +67,24 @@ function Entries({ place }: { place: Place }) {
   if (list.value.length === 0) return <p class="muted small">Empty</p>;
   return (
     <ul class="list">
-      {entries.slice(0, shown).map((entry) => (
-        <Entry key={entry.relativePath} rootIndex={rootIndex} entry={entry} />
-      ))}
+      {entries.slice(0, shown).map(({ name, relativePath, isDirectory }) => {
+        const Entry = isDirectory ? Folder : FileLink;
+        return <Entry key={relativePath} rootIndex={rootIndex} path={relativePath} name={name} />;
+      })}
       {more && <li>{more}</li>}
     </ul>
   );
 }
 
-function Entry({ rootIndex, entry }: { rootIndex: number; entry: FileEntry }) {
-  const { name, relativePath, isDirectory } = entry;
-  if (isDirectory) {
-    const place = { rootIndex, path: relativePath, name };
-    return <Folder place={place} />;
-  }
+function FileLink({ rootIndex, path, name }: Place & { name: string }) {
   const workspace = useWorkspace();
-  const [, , , root, path] = route.value;
-  const isShown = root === String(rootIndex) && path === relativePath;
+  const [, , , shownRoot, shownPath] = route.value;
+  const isShown = shownRoot === String(rootIndex) && shownPath === path;
   return (
     <li>
       <a
         class="item"
-        href={hrefOf("folders", workspace.uuid, "files", String(rootIndex), relativePath)}
+        href={hrefOf("folders", workspace.uuid, "files", String(rootIndex), path)}
         aria-current={isShown ? "true" : undefined}
       >
         <bdi class="cut">{name}</bdi>

@@ -14,12 +14,13 @@ import { HeaderLines } from "../ui/header-lines.tsx";
 import { Failure, Progress, useLoad } from "../ui/load.tsx";
 import { parseHeaderLines } from "../ui/parse-header-lines.ts";
 import {
+  DETAILS,
+  fieldsOf,
   isSecret,
   LABELS,
   type ModelField,
   missingFields,
   nameOfProvider,
-  takes,
   toFields,
   toModelInput,
   toParameters,
@@ -27,34 +28,27 @@ import {
 
 interface FormProps {
   /** The model to change; a new one without. */
-  model?: ModelConfiguration;
+  model?: ModelConfiguration | undefined;
   onDone: () => void;
 }
 
 /** The form of a model: provider, key, then one of its models. A key goes to the engine alone, which never tells it again. */
 export function ModelForm({ model, onDone }: FormProps) {
-  const providers = useLoad("providers", (signal) => engine.models.listProviders({ signal }));
-  const stored = useLoad("parameters", async (signal) =>
-    model ? engine.models.getConfigurationParameters(model.id, { signal }) : NO_PARAMETERS,
-  );
-  const error = providers.error ?? stored.error;
-  if (error) return <Failure error={error} />;
-  if (!providers.value || !stored.value) return <Progress label="Loading providers" />;
-  return (
-    <LoadedForm
-      model={model}
-      onDone={onDone}
-      providers={providers.value}
-      parameters={stored.value}
-    />
-  );
+  const loaded = useLoad("form", async (signal) => {
+    const [providers, parameters] = await Promise.all([
+      engine.models.listProviders({ signal }),
+      model ? engine.models.getConfigurationParameters(model.id, { signal }) : NO_PARAMETERS,
+    ]);
+    return { providers, parameters };
+  });
+  if (loaded.error) return <Failure error={loaded.error} />;
+  if (!loaded.value) return <Progress label="Loading providers" />;
+  return <LoadedForm model={model} onDone={onDone} {...loaded.value} />;
 }
 
 const NO_PARAMETERS: ModelParameters = { temperature: null, topP: null, maxOutputTokens: null };
 
-interface LoadedProps {
-  model: ModelConfiguration | undefined;
-  onDone: () => void;
+interface LoadedProps extends FormProps {
   providers: readonly KnownProvider[];
   parameters: ModelParameters;
 }
@@ -80,7 +74,6 @@ function LoadedForm({ model, onDone, providers, parameters }: LoadedProps) {
   const provider = providers.find((it) => it.provider === fields.provider);
   const missing = missingFields(provider, fields, model?.hasApiKey === true && !clears);
   const names = providers.map((it) => it.provider);
-  const shown = (Object.keys(LABELS) as ModelField[]).filter((name) => takes(provider, name));
   const toField = (name: ModelField) => (
     <TextField
       key={name}
@@ -108,7 +101,7 @@ function LoadedForm({ model, onDone, providers, parameters }: LoadedProps) {
             value={fields.provider}
             onChoose={(name) => write("provider", name)}
           />
-          {shown.filter((name) => !DETAILS.includes(name) && name !== "model").map(toField)}
+          {fieldsOf(provider).map(toField)}
         </div>
         <OfferedModels fields={fields} onChoose={(name) => write("model", name)} />
         <details>
@@ -131,9 +124,6 @@ function LoadedForm({ model, onDone, providers, parameters }: LoadedProps) {
     </div>
   );
 }
-
-/** What is seldom set. */
-const DETAILS: readonly ModelField[] = ["alias", "contextWindow", "temperature", "maxOutputTokens"];
 
 function hintOf(
   name: ModelField,

@@ -24,6 +24,21 @@ export const LABELS = {
 /** The name of a field of the form. */
 export type ModelField = keyof typeof LABELS;
 
+/** What is seldom set. */
+export const DETAILS: readonly ModelField[] = [
+  "alias",
+  "contextWindow",
+  "temperature",
+  "maxOutputTokens",
+];
+const OF_ALL: readonly ModelField[] = ["provider", "model", ...DETAILS];
+
+/** The fields that a provider takes beside those of all; an unknown one is shown all that are stored. */
+export function fieldsOf(provider: KnownProvider | undefined): ModelField[] {
+  const names = (Object.keys(LABELS) as ModelField[]).filter((name) => !OF_ALL.includes(name));
+  return names.filter((name) => !provider || provider.fields.some((it) => it.name === name));
+}
+
 /** The form of a model, as it is typed. */
 export type ModelFields = Readonly<Record<ModelField, string>>;
 
@@ -81,21 +96,6 @@ export function toParameters(fields: ModelFields, stored: ModelParameters): Mode
 
 function toNumber(text: string): number | null {
   return text.trim() === "" ? null : Number(text);
-}
-
-const OF_ALL: readonly ModelField[] = [
-  "model",
-  "alias",
-  "contextWindow",
-  "temperature",
-  "maxOutputTokens",
-];
-
-/** Whether a provider takes a field; an unknown provider is shown all that are stored. */
-export function takes(provider: KnownProvider | undefined, field: ModelField): boolean {
-  if (field === "provider") return false;
-  if (OF_ALL.includes(field)) return true;
-  return provider === undefined || provider.fields.some(({ name }) => name === field);
 }
 
 /** What is still missing: the fields without which the provider does not answer. A stored key counts. */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
-import type { Action } from "./action.tsx";
-import { Button } from "./action.tsx";
+import { useEffect, useRef } from "preact/hooks";
+import { type Action, Button } from "./action.tsx";
 import { Failure } from "./load.tsx";
 
 /** Fields, why they were refused, and the buttons. */
@@ -67,20 +66,17 @@ interface FieldProps {
 
 /** A line of text with its label. */
 export function TextField({ label, value, onInput, placeholder, isSecret = false }: FieldProps) {
-  const id = useId();
-  const shared = {
-    id,
-    autocomplete: "off",
-    spellcheck: false,
-    placeholder,
-    value,
-    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      onInput(currentTarget.value),
-  };
   return (
-    <label class="field" htmlFor={id}>
+    <label class="field">
       <span>{label}</span>
-      {isSecret ? <input type="password" {...shared} /> : <input type="text" {...shared} />}
+      <input
+        {...(isSecret ? { type: "password" as const } : { type: "text" as const })}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={placeholder}
+        value={value}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
     </label>
   );
 }

@@ -59,20 +59,23 @@ function shown(tokens: number | null): string {
   return tokens === null ? "not reported" : formatNumber(tokens);
 }
 
+const COLUMNS: readonly (readonly [title: string, describe: (total: UsageTotal) => string])[] = [
+  ["Answers", ({ turns }) => formatNumber(turns)],
+  ["Tokens read", ({ inputTokens }) => shown(inputTokens)],
+  ["Of which cached", ({ cachedInputTokens }) => shown(cachedInputTokens)],
+  ["Tokens written", ({ outputTokens }) => shown(outputTokens)],
+];
+
 function Totals({ total }: { total: UsageTotal }) {
-  const { turns, turnsWithoutUsage, inputTokens, outputTokens } = total;
-  const figures = [
-    ["Answers", formatNumber(turns)],
-    ["Tokens read", shown(inputTokens)],
-    ["Tokens written", shown(outputTokens)],
-  ] as const;
+  const { turnsWithoutUsage } = total;
+  const figures = COLUMNS.filter(([title]) => title !== "Of which cached");
   return (
     <>
       <dl class="facts totals">
-        {figures.map(([name, value]) => (
+        {figures.map(([name, describe]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{describe(total)}</dd>
           </div>
         ))}
       </dl>
@@ -185,13 +188,7 @@ function UsageTable({ label, groups, nameOf }: TableProps) {
       <table>
         <thead>
           <tr>
-            {[
-              label.slice(0, -1),
-              "Answers",
-              "Tokens read",
-              "Of which cached",
-              "Tokens written",
-            ].map((title) => (
+            {[label.slice(0, -1), ...COLUMNS.map(([title]) => title)].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>
@@ -199,15 +196,14 @@ function UsageTable({ label, groups, nameOf }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          {groups.map(({ key, turns, inputTokens, cachedInputTokens, outputTokens }) => (
-            <tr key={key}>
+          {groups.map((group) => (
+            <tr key={group.key}>
               <th scope="row">
-                <bdi>{nameOf(key)}</bdi>
+                <bdi>{nameOf(group.key)}</bdi>
               </th>
-              <td>{formatNumber(turns)}</td>
-              <td>{shown(inputTokens)}</td>
-              <td>{shown(cachedInputTokens)}</td>
-              <td>{shown(outputTokens)}</td>
+              {COLUMNS.map(([title, describe]) => (
+                <td key={title}>{describe(group)}</td>
+              ))}
             </tr>
           ))}
         </tbody>
