@@ -11,13 +11,12 @@ import { Announcements } from "./ui/announce.tsx";
 import { Questions } from "./ui/ask.tsx";
 import { Empty, Loading } from "./ui/load.tsx";
 import { waiting } from "./waiting.ts";
-import { Closed, Locked, Opening, Unreachable } from "./without-engine.tsx";
+import { Closed, Locked, Unreachable } from "./without-engine.tsx";
 import { InWorkspace, namedWorkspace, workspace, workspaces } from "./workspaces.ts";
 
 /** The whole console: its entry, or the side bar with the page that the address names. */
 export function App() {
   const { value } = session;
-  if (value.state === "opening") return <Opening />;
   if (value.state === "closed") return <Closed reason={value.reason} />;
   return <Shell />;
 }

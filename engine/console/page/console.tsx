@@ -1,4 +1,5 @@
-// The console: opens its session with the link of the address, then shows the page that the address names.
+// The console: opens its session with the link of the address, then shows the page that the address names. Until then the
+// document shows itself.
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startChanges } from "./changes.ts";
@@ -10,8 +11,9 @@ const place = document.getElementById("console");
 if (place) {
   startTheme();
   startShown();
-  place.replaceChildren();
-  render(<App />, place);
   void startChanges();
-  void enter();
+  void enter().then(() => {
+    place.replaceChildren();
+    render(<App />, place);
+  });
 }

@@ -8,13 +8,12 @@ import { waitFor } from "./wait-for.ts";
 // Of this tab alone: another tab needs a link of its own.
 const TOKEN_KEY = "roundhouse.token";
 
-/** What the console shows before it has a token: that it opens, or why it cannot. */
-type Session =
-  | { state: "opening" }
-  | { state: "closed"; reason: string }
-  | { state: "open"; token: string };
+const NO_LINK = "This page has no session. A link works once and expires after a minute.";
 
-export const session = signal<Session>({ state: "opening" });
+/** The token, or why the console has none. */
+type Session = { state: "closed"; reason: string } | { state: "open"; token: string };
+
+export const session = signal<Session>({ state: "closed", reason: NO_LINK });
 
 /** True since the engine refused the token: it was restarted. Requests wait until there is a new one. */
 export const isLocked = signal(false);
@@ -22,15 +21,12 @@ export const isLocked = signal(false);
 // Tabs of this browser that wait for a session.
 const tabs = new BroadcastChannel("roundhouse.session");
 
-const NO_LINK = "This page has no session. A link works once and expires after a minute.";
-
 /** Exchanges the link in the address for the token, or takes the token that this tab has. */
 export async function enter(): Promise<void> {
   const link = takeLink();
   const kept = sessionStorage.getItem(TOKEN_KEY);
   if (link !== undefined) await exchange(link);
   else if (kept !== null) open(kept);
-  else session.value = { state: "closed", reason: NO_LINK };
   // A link that is pasted into the address of this page loads nothing.
   addEventListener("hashchange", () => {
     const pasted = takeLink();

@@ -8,16 +8,6 @@ const COMMAND = "npm run engine -- open";
 const PROBE_WAIT_MS = 500;
 const PROBE_WAIT_MAX_MS = 10_000;
 
-/** The same as index.html shows before any script runs. */
-export function Opening() {
-  return (
-    <main class="entry" aria-busy="true">
-      <img src="icon.svg" alt="" width="48" height="48" />
-      <p>Roundhouse</p>
-    </main>
-  );
-}
-
 /** The whole page, if there is no session. */
 export function Closed({ reason }: { reason: string }) {
   return (

@@ -1,10 +1,5 @@
 import { useState } from "preact/hooks";
-import type {
-  KnownProvider,
-  ModelConfiguration,
-  ModelParameters,
-  OfferedModel,
-} from "../../../client/client.ts";
+import type { KnownProvider, ModelConfiguration, ModelParameters } from "../../../client/client.ts";
 import { adoptDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
 import { ActionButton, Button, useAction } from "../ui/action.tsx";
@@ -144,12 +139,11 @@ interface OfferedProps {
 /** The name of the model: typed, or one of those that the provider lists for the key. */
 function OfferedModels({ fields, onChoose }: OfferedProps) {
   const { provider, baseUrl, apiKey } = fields;
-  const [offered, setOffered] = useState<readonly OfferedModel[]>();
-  const list = useAction(async () => {
-    setOffered(undefined);
+  const list = useAction(() => {
     const input = { provider, baseUrl: baseUrl.trim() || null, apiKey: apiKey.trim() || null };
-    setOffered(await engine.models.listOffered(input));
+    return engine.models.listOffered(input);
   });
+  const offered = list.value;
   return (
     <div class="stack">
       <div class="row end">

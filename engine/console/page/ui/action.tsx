@@ -4,25 +4,26 @@ import { formatNumber } from "./format.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** Work that a press begins. */
-export interface Action {
+export interface Action<Value = unknown> {
   isBusy: boolean;
-  /** Why it failed; until it is run again. */
-  error: Error | undefined;
+  /** What it gave, or why it failed; until it is run again. */
+  value?: Value;
+  error?: Error;
   run(): void;
 }
 
 /** Runs `work` at a press, once at a time. */
-export function useAction(work: () => Promise<unknown>): Action {
-  const [state, setState] = useState<{ isBusy: boolean; error?: Error }>({ isBusy: false });
+export function useAction<Value>(work: () => Promise<Value>): Action<Value> {
+  const [state, setState] = useState<Omit<Action<Value>, "run">>({ isBusy: false });
   const run = () => {
     if (state.isBusy) return;
     setState({ isBusy: true });
     work().then(
-      () => setState({ isBusy: false }),
+      (value) => setState({ isBusy: false, value }),
       (error: Error) => setState({ isBusy: false, error }),
     );
   };
-  return { isBusy: state.isBusy, error: state.error, run };
+  return { ...state, run };
 }
 
 /** Runs an action at a press. While it runs it takes no other press, and keeps the focus, which a disabled button loses. */

@@ -27,11 +27,8 @@ export function TestedCard<Test extends { ok: boolean; error: string | null }>(
 ) {
   const { name, badge, noun, onTest, toFacts, onDelete, loss, form, children } = props;
   const [isOpen, setOpen] = useState(false);
-  const [tested, setTested] = useState<Test>();
-  const test = useAction(async () => {
-    setTested(undefined);
-    setTested(await onTest());
-  });
+  const test = useAction(onTest);
+  const tested = test.value;
   const failure = test.error ?? (tested?.ok === false && new Error(tested.error ?? ""));
   return (
     <article class="card" aria-label={name}>
