@@ -96,7 +96,7 @@ function Figures({ version, uptimeSeconds, startedAt, clients, memory, requests 
     <dl class="facts" title={`Since ${formatTime(startedAt)}`}>
       {figures.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt class="muted small">{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}

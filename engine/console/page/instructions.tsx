@@ -36,7 +36,7 @@ function InstructionsForm({ uuid, stored }: { uuid: string; stored: WorkspaceIns
   return (
     <Form action={save} verb="Save" onLeave={close}>
       <label class="field">
-        <span>What every answer here should know or follow</span>
+        <span class="muted small">What every answer here should know or follow</span>
         <textarea
           rows={8}
           placeholder="Answer in short sentences. We write dates as 3 May 2026."

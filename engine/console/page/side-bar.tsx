@@ -72,7 +72,7 @@ function WaitingBadge() {
 /** Above the page of a narrow window. */
 export function SideBarButton({ title }: { title: string }) {
   return (
-    <header class="top-bar">
+    <header class="top-bar row">
       <IconButton
         icon={showsSideBar.value ? "close" : "menu"}
         aria-expanded={showsSideBar.value}
@@ -92,7 +92,7 @@ function WorkspaceMenu() {
   return (
     <Menu
       label={`Workspace: ${current?.name ?? "none"}`}
-      class="workspace"
+      class="quiet workspace"
       text={
         <>
           <img src="icon.svg" alt="" width="24" height="24" />

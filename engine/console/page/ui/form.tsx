@@ -68,7 +68,7 @@ interface FieldProps {
 export function TextField({ label, value, onInput, placeholder, isSecret = false }: FieldProps) {
   return (
     <label class="field">
-      <span>{label}</span>
+      <span class="muted small">{label}</span>
       <input
         {...(isSecret ? { type: "password" as const } : { type: "text" as const })}
         autocomplete="off"
@@ -110,7 +110,9 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   if (isBare) return select;
   return (
     <div class="field">
-      <span aria-hidden="true">{label}</span>
+      <span class="muted small" aria-hidden="true">
+        {label}
+      </span>
       {select}
     </div>
   );

@@ -10,7 +10,7 @@ export function HeaderLines({
 }) {
   return (
     <label class="field">
-      <span>Request headers, one per line</span>
+      <span class="muted small">Request headers, one per line</span>
       <textarea
         class="secret"
         rows={2}

@@ -36,6 +36,7 @@ export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
         {tabs.map(([name, title], place) => (
           <Button
             key={name}
+            class="quiet"
             role="tab"
             id={`${id}-${place}`}
             aria-selected={name === current}

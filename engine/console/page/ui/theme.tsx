@@ -12,7 +12,7 @@ const theme = signal<Theme>(read());
 export function startTheme(): void {
   effect(() => {
     const { value } = theme;
-    document.documentElement.dataset.theme = value;
+    document.documentElement.style.colorScheme = value === "system" ? "" : value;
     if (value === "system") localStorage.removeItem(THEME_KEY);
     else localStorage.setItem(THEME_KEY, value);
   });

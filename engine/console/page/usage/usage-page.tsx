@@ -74,7 +74,7 @@ function Totals({ total }: { total: UsageTotal }) {
       <dl class="facts totals">
         {figures.map(([name, describe]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt class="muted small">{name}</dt>
             <dd>{describe(total)}</dd>
           </div>
         ))}
