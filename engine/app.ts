@@ -3,7 +3,7 @@ import { accountRoutes } from "./account/routes.ts";
 import { type ChatPorts, chatPorts } from "./chat/ports.ts";
 import { ClientCalls } from "./client-keys/client-calls.ts";
 import { clientKeyRoutes } from "./client-keys/routes.ts";
-import { Console } from "./console/console.ts";
+import { createConsole } from "./console/console.ts";
 import { ConsoleLinks } from "./console/links.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { DeletedRows } from "./db/deleted-rows.ts";
@@ -116,7 +116,7 @@ export function createEngine(
   ])
     api.route(API_PREFIX, routes);
   const pipeline = createPipeline(deps, api, {
-    pages: deps.config.console ? new Console(deps, links) : undefined,
+    pages: deps.config.console ? createConsole(deps, links) : undefined,
     door: deps.config.openai ? createDoor(deps, clientCalls, turns) : undefined,
   });
   return {

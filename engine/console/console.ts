@@ -11,6 +11,8 @@ export const CONSOLE_PATH = "/console/";
 
 const SESSION_PATH = `${CONSOLE_PATH}session`;
 
+type ConsoleDeps = Pick<EngineDeps, "bearer" | "log">;
+
 const SessionRequest = z.object({ link: z.string() });
 
 const PROTECTION = {
@@ -26,58 +28,45 @@ const PROTECTION = {
  * The console: its files, and `POST /console/session`, where a page exchanges a link for the token. It is outside of the
  * API, so no bearer is checked, and no other origin may read it.
  */
-export class Console {
-  readonly #deps: Pick<EngineDeps, "bearer" | "log">;
-  readonly #links: ConsoleLinks;
+export function createConsole(deps: ConsoleDeps, links: ConsoleLinks) {
+  return {
+    /** Whether the path of a request belongs to the console. */
+    serves: (path: string) => path.startsWith(CONSOLE_PATH) || `${path}/` === CONSOLE_PATH,
+    /** Without a connection, a request comes from this process. @throws EngineError */
+    async fetch(request: Request, path: string, connection?: Connection): Promise<Response> {
+      if (path === SESSION_PATH) return createSession(deps, links, { request, connection });
+      const file = await readFile(path, new URL(request.url).host);
+      if (!file) throw new EngineError("not_found");
+      if (request.method === "HEAD") return new Response(null, file);
+      if (request.method !== "GET") throw methodNotAllowed(["GET", "HEAD"]);
+      return file;
+    },
+  };
+}
 
-  constructor(deps: Pick<EngineDeps, "bearer" | "log">, links: ConsoleLinks) {
-    this.#deps = deps;
-    this.#links = links;
-  }
-
-  /** Whether the path of a request belongs to the console. */
-  serves(path: string): boolean {
-    return path.startsWith(CONSOLE_PATH) || `${path}/` === CONSOLE_PATH;
-  }
-
-  /** Without a connection, a request comes from this process. @throws EngineError */
-  async fetch(request: Request, path: string, connection?: Connection): Promise<Response> {
-    if (path === SESSION_PATH) return this.#createSession(request, connection);
-    const file = await readFile(path, new URL(request.url).host);
-    if (!file) throw new EngineError("not_found");
-    if (request.method === "HEAD") return new Response(null, file);
-    if (request.method !== "GET") throw methodNotAllowed(["GET", "HEAD"]);
-    return file;
-  }
-
-  async #createSession(request: Request, connection?: Connection): Promise<Response> {
-    if (request.method !== "POST") throw methodNotAllowed(["POST"]);
-    // Before the link is looked at: a page of another origin or a program of another account cannot use one up.
-    requireOwnPage(request);
-    if (connection) await this.#requireOwnAccount(connection);
-    const link = await readLink(request);
-    if (!this.#links.redeem(link)) {
-      this.#deps.log.warn(
-        {},
-        "A link of the console was refused: it was used before, or is too old.",
-      );
-      const details = "Open the console again: npm run engine -- open";
-      const reason = "The link was used before, or is older than a minute.";
-      throw new EngineError("unauthorized", reason, { details });
-    }
-    this.#deps.log.info({}, "A browser opened the console.");
-    const body = { token: this.#deps.bearer.token, expiresAt: null };
-    return Response.json(body, { headers: PROTECTION });
-  }
-
-  /** Other accounts of the machine can read the link in the arguments of the browser. */
-  async #requireOwnAccount(connection: Connection): Promise<void> {
-    if (await isOwnAccount(connection)) return;
-    this.#deps.log.warn({}, "A link of the console was refused: it came from another account.");
+async function createSession(
+  { bearer, log }: ConsoleDeps,
+  links: ConsoleLinks,
+  { request, connection }: { request: Request; connection: Connection | undefined },
+): Promise<Response> {
+  if (request.method !== "POST") throw methodNotAllowed(["POST"]);
+  // Before the link is looked at: a page of another origin or a program of another account cannot use one up.
+  requireOwnPage(request);
+  // Other accounts of the machine can read the link in the arguments of the browser.
+  if (connection && !(await isOwnAccount(connection))) {
+    log.warn({}, "A link of the console was refused: it came from another account.");
     const details = "Open the address in a browser of that account.";
     const reason = "Only the account that the engine runs in can open the console.";
     throw new EngineError("forbidden", reason, { details });
   }
+  if (!links.redeem(await readLink(request))) {
+    log.warn({}, "A link of the console was refused: it was used before, or is too old.");
+    const details = "Open the console again: npm run engine -- open";
+    const reason = "The link was used before, or is older than a minute.";
+    throw new EngineError("unauthorized", reason, { details });
+  }
+  log.info({}, "A browser opened the console.");
+  return Response.json({ token: bearer.token, expiresAt: null }, { headers: PROTECTION });
 }
 
 /** A browser states the origin of every POST; without one it is not a page of the console. */
