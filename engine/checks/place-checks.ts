@@ -142,20 +142,15 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A process that holds the lock of a file; its id if the system says it. */
-interface LockHolder {
-  pid: number | undefined;
-}
-
 // `1: POSIX  ADVISORY  WRITE 4711 fd:01:131090 1073741825 1073741825`
 const POSIX_LOCK = /^\d+: POSIX +ADVISORY +WRITE +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) /gm;
 
 /**
- * Looks who holds the lock of `acquireProcessLock`. On Linux the system's table says it, and nothing is touched. Elsewhere the lock
+ * Looks which process holds the lock of `acquireProcessLock`; its id if the system says it. On Linux the system's table says it, and nothing is touched. Elsewhere the lock
  * is taken for a moment, which also removes what a killed holder left beside the file.
  * @throws StartRefused if the file cannot be used
  */
-async function findLockHolder(path: string): Promise<LockHolder | undefined> {
+async function findLockHolder(path: string): Promise<{ pid: number | undefined } | undefined> {
   const file = await stat(path).catch(unlessMissing);
   if (!file) return undefined;
   const table = await readFile("/proc/locks", "utf8").catch(() => undefined);

@@ -8,11 +8,7 @@ import { VERSION } from "../version.ts";
 import { EngineStatus, StatusQuery } from "./wire.ts";
 
 /** What other parts of the engine count. */
-export interface Counts {
-  requests(): number;
-  sockets(): number;
-  eventStreams(): number;
-}
+type Counts = Record<"requests" | "sockets" | "eventStreams", () => number>;
 
 const MS_PER_SECOND = 1000;
 
