@@ -49,23 +49,18 @@ function PageOf({ page }: { page: ConsolePage }) {
   const found = workspace.value;
   if (found) return <page.Page key={`${page.path} ${found.uuid}`} />;
   if (workspaces.value?.length === 0) return <Welcome />;
-  const named = namedWorkspace.value;
   return (
     <>
       <h1>{page.title}</h1>
       <Loading of={workspaces} label="Loading workspaces" />
-      {workspaces.value && named && <NoSuchWorkspace path={page.path} />}
+      {workspaces.value && namedWorkspace.value && (
+        <Empty title="Workspace not found">
+          <p>
+            It may have been deleted. <a href={hrefOf(page.path)}>Open another workspace</a>
+          </p>
+        </Empty>
+      )}
     </>
-  );
-}
-
-function NoSuchWorkspace({ path }: { path: string }) {
-  return (
-    <Empty title="Workspace not found">
-      <p>
-        It may have been deleted. <a href={hrefOf(path)}>Open another workspace</a>
-      </p>
-    </Empty>
   );
 }
 

@@ -1,9 +1,11 @@
 import { signal } from "@preact/signals";
 import { clientOf, type EngineClient } from "../../client/client.ts";
 import type { Address } from "../../client/endpoint.ts";
-import { watchedFetch } from "./connection.ts";
+import { hearsChanges, isReachable, reconnectCount } from "./connection.ts";
 import { whileShown } from "./shown.ts";
 import { waitFor } from "./wait-for.ts";
+
+const UNAUTHORIZED = 401;
 
 // Of this tab alone: another tab needs a link of its own.
 const TOKEN_KEY = "roundhouse.token";
@@ -59,16 +61,25 @@ export const engine = createEngine();
 
 /** One more client of this session; its disposal ends what it follows. */
 export function createEngine(): EngineClient {
-  const onUnauthorized = (authorization: string | null) => {
-    // A late answer to the former token says nothing of the present one.
-    if (authorization !== `Bearer ${currentToken()}`) return;
+  return clientOf({ current, renew, streaming: whileShown }, { fetch: watchedFetch });
+}
+
+/** Sends a request, and notes whether the engine responds and takes the token. */
+async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(input, init).catch((error: unknown) => {
+    if (!init?.signal?.aborted) isReachable.value = false;
+    throw error;
+  });
+  if (!isReachable.value) reconnectCount.value += 1;
+  isReachable.value = true;
+  if (response.ok && /\/changes(\?|$)/.test(String(input))) hearsChanges.value = true;
+  // A late answer to the former token says nothing of the present one.
+  const isPresent = new Headers(init?.headers).get("Authorization") === `Bearer ${currentToken()}`;
+  if (response.status === UNAUTHORIZED && isPresent) {
     sessionStorage.removeItem(TOKEN_KEY);
     isLocked.value = true;
-  };
-  return clientOf(
-    { current, renew, streaming: whileShown },
-    { fetch: watchedFetch(onUnauthorized) },
-  );
+  }
+  return response;
 }
 
 function current(): Address {

@@ -2,13 +2,11 @@ import { effect } from "@preact/signals";
 
 /** Resolves once `check` holds, which reads signals, or `until` is aborted. */
 export async function waitFor(check: () => boolean, until?: AbortSignal): Promise<void> {
-  let stop = () => {};
-  await new Promise<void>((resolve) => {
-    stop = effect(() => {
-      if (check()) resolve();
-    });
-    until?.addEventListener("abort", () => resolve());
-    if (until?.aborted) resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = effect(() => {
+    if (check() || until?.aborted) resolve();
   });
+  until?.addEventListener("abort", () => resolve());
+  await promise;
   stop();
 }

@@ -57,7 +57,7 @@ export function RootCard({ path, rootIndex, status, run }: RootProps) {
           Index changes automatically
         </Switch>
         <span class="grow" />
-        <ActionButton action={index} isOff={status?.progress != null || status?.problem != null}>
+        <ActionButton action={index} disabled={status?.progress != null || status?.problem != null}>
           Index
         </ActionButton>
         <LossButton

@@ -68,9 +68,7 @@ function byName(one: ModelConfiguration, other: ModelConfiguration): number {
   return (one.alias ?? one.model).localeCompare(other.alias ?? other.model);
 }
 
-interface MachineProps {
-  configured: readonly ModelConfiguration[];
-}
+type MachineProps = { configured: readonly ModelConfiguration[] };
 
 /** What the model servers of this machine have; a press connects one. */
 function OnThisMachine({ configured }: MachineProps) {

@@ -1,4 +1,4 @@
-import type { ComponentChildren, ComponentProps } from "preact";
+import type { ComponentProps } from "preact";
 import { useState } from "preact/hooks";
 import { formatNumber } from "./format.ts";
 import { Icon, type IconName } from "./icon.tsx";
@@ -29,29 +29,16 @@ export function useAction<Value>(work: () => Promise<Value>): Action<Value> {
 /** Runs an action at a press. While it runs it takes no other press, and keeps the focus, which a disabled button loses. */
 export function ActionButton({
   action,
-  isOff = false,
   isEarly = false,
-  children,
   ...attributes
 }: {
   action: Action;
-  /** Whether it cannot be pressed at all. */
-  isOff?: boolean;
   /** Whether it takes no press yet. */
-  isEarly?: boolean | undefined;
-  class?: string;
-  "aria-label"?: string;
-  children: ComponentChildren;
-}) {
+  isEarly?: boolean;
+} & ComponentProps<"button">) {
+  const isHeld = action.isBusy || isEarly;
   return (
-    <Button
-      disabled={isOff}
-      aria-disabled={action.isBusy || isEarly}
-      onClick={action.isBusy || isEarly ? undefined : action.run}
-      {...attributes}
-    >
-      {children}
-    </Button>
+    <Button aria-disabled={isHeld} onClick={isHeld ? undefined : action.run} {...attributes} />
   );
 }
 

@@ -6,6 +6,12 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const UNITS = [
+  [DAY_MS, "d"],
+  [HOUR_MS, "h"],
+  [MINUTE_MS, "min"],
+  [SECOND_MS, "s"],
+] as const;
 const SIZES = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
 const WHOLE_FROM = 100;
 
@@ -30,19 +36,23 @@ export function formatBytes(bytes: number): string {
 export function formatDuration(ms: number): string {
   if (ms < SECOND_MS) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(ms < 10 * SECOND_MS ? 1 : 0)} s`;
-  if (ms < HOUR_MS) return parts(ms, [MINUTE_MS, "min"], [SECOND_MS, "s"]);
-  if (ms < DAY_MS) return parts(ms, [HOUR_MS, "h"], [MINUTE_MS, "min"]);
-  return parts(ms, [DAY_MS, "d"], [HOUR_MS, "h"]);
+  const at = UNITS.findIndex(([unitMs]) => ms >= unitMs);
+  let left = ms;
+  const parts = UNITS.slice(at, at + 2).map(([unitMs, name]) => {
+    const count = Math.floor(left / unitMs);
+    left %= unitMs;
+    return count === 0 ? "" : `${count} ${name}`;
+  });
+  return parts.join(" ").trim();
 }
 
 /** How long ago a moment was: `now`, `5 min ago`, `3 h ago`, `2 d ago`, then its day. `at` is ISO 8601. */
 export function formatAgo(at: string, now: number): string {
   const ms = now - Date.parse(at);
   if (ms < MINUTE_MS) return "now";
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`;
-  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ago`;
-  if (ms < 7 * DAY_MS) return `${Math.floor(ms / DAY_MS)} d ago`;
-  return formatDay(at);
+  if (ms >= 7 * DAY_MS) return formatDay(at);
+  const [unitMs, name] = UNITS.find(([unitMs]) => ms >= unitMs) ?? UNITS[0];
+  return `${Math.floor(ms / unitMs)} ${name} ago`;
 }
 
 /** The day of a moment: `3 Nov 2026`. `day` begins with `YYYY-MM-DD`. */
@@ -54,12 +64,4 @@ export function formatDay(day: string): string {
 /** Date and time of this machine. `at` is ISO 8601. */
 export function formatTime(at: string): string {
   return new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-}
-
-type Unit = readonly [ms: number, name: string];
-
-function parts(ms: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
-  const rest = Math.floor((ms % large) / small);
-  const first = `${Math.floor(ms / large)} ${largeName}`;
-  return rest === 0 ? first : `${first} ${rest} ${smallName}`;
 }
