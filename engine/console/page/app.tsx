@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Welcome } from "./chat/welcome.tsx";
-import { isReachable } from "./connection.ts";
 import { type ConsolePage, PAGES } from "./pages.ts";
 import { hrefOf, route } from "./router.ts";
-import { isLocked, session } from "./session.ts";
+import { isLocked, isReachable, session } from "./session.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { SideBar, SideBarButton, showsSideBar } from "./side-bar.tsx";
 import { Button } from "./ui/action.tsx";
@@ -12,7 +11,7 @@ import { Questions } from "./ui/ask.tsx";
 import { Empty, Loading } from "./ui/load.tsx";
 import { waiting } from "./waiting.ts";
 import { Closed, Locked, Unreachable } from "./without-engine.tsx";
-import { InWorkspace, namedWorkspace, workspace, workspaces } from "./workspaces.ts";
+import { InWorkspace, workspace, workspaces } from "./workspaces.ts";
 
 /** The whole console: its entry, or the side bar with the page that the address names. */
 export function App() {
@@ -27,7 +26,10 @@ function Shell() {
   const content = usePageFocus(page);
   return (
     <div class="shell" data-side={showsSideBar.value ? "shown" : undefined}>
-      <SkipLink />
+      {/* A button: the address holds the route, so a link to the content would leave the page. */}
+      <Button class="skip" onClick={() => content.current?.focus()}>
+        Skip to content
+      </Button>
       <InWorkspace value={workspace.value}>
         <SideBar page={page} />
         <SideBarButton title={titleOf(page)} />
@@ -53,7 +55,7 @@ function PageOf({ page }: { page: ConsolePage }) {
     <>
       <h1>{page.title}</h1>
       <Loading of={workspaces} label="Loading workspaces" />
-      {workspaces.value && namedWorkspace.value && (
+      {workspaces.value && route.value[1] && (
         <Empty title="Workspace not found">
           <p>
             It may have been deleted. <a href={hrefOf(page.path)}>Open another workspace</a>
@@ -100,13 +102,4 @@ function usePageFocus(page: ConsolePage | undefined) {
     (heading ?? content.current)?.focus();
   }, [page]);
   return content;
-}
-
-/** A button: the address holds the route, so a link to the content would leave the page. */
-function SkipLink() {
-  return (
-    <Button class="skip" onClick={() => document.getElementById("content")?.focus()}>
-      Skip to content
-    </Button>
-  );
 }

@@ -1,18 +1,20 @@
+import { signal } from "@preact/signals";
 import type { EngineChange } from "../../client/client.ts";
-import { hearsChanges } from "./connection.ts";
-import { engine, session } from "./session.ts";
+import { engine, hearsChanges, session } from "./session.ts";
 import { isShown } from "./shown.ts";
 import { waitFor } from "./wait-for.ts";
 
-const listeners = new Set<(change: EngineChange) => void>();
+const listeners = signal<readonly ((change: EngineChange) => void)[]>([]);
 
 /**
  * Hears every change of the engine; after `{type: "resync"}` all must be read anew. One stream serves all pages, as a browser opens
  * six connections at most. Returns what ends the subscription.
  */
 export function onChange(listener: (change: EngineChange) => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+  listeners.value = [...listeners.peek(), listener];
+  return () => {
+    listeners.value = listeners.peek().filter((it) => it !== listener);
+  };
 }
 
 /** Follows the changes from the first session on. The client connects again by itself, also after a restart of the engine. */
@@ -29,5 +31,5 @@ export async function startChanges(): Promise<void> {
 }
 
 function hear(change: EngineChange): void {
-  for (const listener of [...listeners]) listener(change);
+  for (const listener of listeners.peek()) listener(change);
 }

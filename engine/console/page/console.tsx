@@ -5,11 +5,9 @@ import { App } from "./app.tsx";
 import { startChanges } from "./changes.ts";
 import { enter } from "./session.ts";
 import { startShown } from "./shown.ts";
-import { startTheme } from "./ui/theme.tsx";
 
 const place = document.getElementById("console");
 if (place) {
-  startTheme();
   startShown();
   void startChanges();
   void enter().then(() => {

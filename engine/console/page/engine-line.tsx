@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import type { EngineStatus, Finding } from "../../client/client.ts";
-import { isReachable } from "./connection.ts";
-import { engine } from "./session.ts";
+import { engine, isReachable } from "./session.ts";
 import { showsShortcuts } from "./shortcuts.tsx";
 import { Button } from "./ui/action.tsx";
 import { Dialog } from "./ui/dialog.tsx";

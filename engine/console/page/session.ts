@@ -1,7 +1,6 @@
 import { signal } from "@preact/signals";
 import { clientOf, type EngineClient } from "../../client/client.ts";
 import type { Address } from "../../client/endpoint.ts";
-import { hearsChanges, isReachable, reconnectCount } from "./connection.ts";
 import { whileShown } from "./shown.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -19,6 +18,15 @@ export const session = signal<Session>({ state: "closed", reason: NO_LINK });
 
 /** True since the engine refused the token: it was restarted. Requests wait until there is a new one. */
 export const isLocked = signal(false);
+
+/** False since a request got no response. */
+export const isReachable = signal(true);
+
+/** How often the engine responded again after an outage. */
+export const reconnectCount = signal(0);
+
+/** Whether the stream of changes has been open: what was read before it may miss some. */
+export const hearsChanges = signal(false);
 
 // Tabs of this browser that wait for a session.
 const tabs = new BroadcastChannel("roundhouse.session");

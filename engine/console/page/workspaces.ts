@@ -16,13 +16,10 @@ export const workspaces = share(() => engine.workspaces.list(), /^workspace\./);
 /** The workspace that was shown last, on any page. */
 const chosen = signal(localStorage.getItem(CHOSEN_KEY));
 
-/** The workspace that the address names. */
-export const namedWorkspace = computed(() => route.value[1]);
-
 /** The workspace of all pages: that of the address, else the last one that was shown, else the first one. */
 export const workspace = computed<Workspace | undefined>(() => {
   const list = workspaces.value;
-  const named = namedWorkspace.value;
+  const named = route.value[1];
   if (named !== undefined) return list?.find(({ uuid }) => uuid === named);
   return list?.find(({ uuid }) => uuid === chosen.value) ?? list?.[0];
 });

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from "preact/hooks";
-import { isReachable } from "../connection.ts";
+import { isReachable } from "../session.ts";
 import { formatDuration } from "../ui/format.ts";
 import { Waiting } from "../ui/load.tsx";
 import { ApprovalCard } from "./approval-card.tsx";

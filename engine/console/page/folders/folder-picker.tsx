@@ -17,6 +17,7 @@ export function FolderPicker({ onAdd, onClose }: PickerProps) {
   const [path, setPath] = useState("~");
   const [typed, setTyped] = useState<string>();
   const found = useLoad(path, (signal) => engine.files.listLocalFolders({ path }, { signal }));
+  const above = found.value?.parent ? [{ name: "Folder above", path: found.value.parent }] : [];
   const shown = typed ?? found.value?.path ?? "";
   const add = useAction(async () => {
     // What was typed may begin with `~`; the engine gives its absolute path.
@@ -39,32 +40,17 @@ export function FolderPicker({ onAdd, onClose }: PickerProps) {
         <Loading of={found} label="Loading folders" />
         {found.value && (
           <ul class="list picker">
-            {found.value.parent !== null && (
-              <Entry name="Folder above" path={found.value.parent} onOpen={walk} />
-            )}
-            {found.value.folders.map((folder) => (
-              <Entry key={folder.path} {...folder} onOpen={walk} />
+            {[...above, ...found.value.folders].map((folder) => (
+              <li key={folder.path}>
+                <Button class="item" onClick={() => walk(folder.path)}>
+                  <Icon name="folder" /> <bdi class="grow cut">{folder.name}</bdi>
+                </Button>
+              </li>
             ))}
             {found.value.folders.length === 0 && <li class="muted">There are no folders here.</li>}
           </ul>
         )}
       </Form>
     </Dialog>
-  );
-}
-
-interface EntryProps {
-  name: string;
-  path: string;
-  onOpen: (path: string) => void;
-}
-
-function Entry({ name, path, onOpen }: EntryProps) {
-  return (
-    <li>
-      <Button class="item" onClick={() => onOpen(path)}>
-        <Icon name="folder" /> <bdi class="grow cut">{name}</bdi>
-      </Button>
-    </li>
   );
 }

@@ -39,6 +39,12 @@ function Text({ file, marked }: FileProps & { marked: readonly [number, number] 
   const content = useLoad(file.path, (signal) =>
     engine.files.get(workspace.uuid, file, { signal }),
   );
+  const place = useRef<HTMLPreElement>(null);
+  const isRead = content.value !== undefined;
+  useEffect(() => {
+    place.current?.querySelector(".marked")?.scrollIntoView({ block: "center" });
+  }, [isRead]);
+  const isMarked = (line: number) => marked && line >= marked[0] && line <= marked[1];
   const lines = content.value?.content.replace(/\n$/, "").split("\n") ?? [];
   const [shownMax, more] = useMore(
     Math.max(PART_LINES_MAX, marked?.[1] ?? 0),
@@ -52,14 +58,11 @@ function Text({ file, marked }: FileProps & { marked: readonly [number, number] 
   return (
     <>
       <Scrollable label="File contents" class="text">
-        <pre class="numbered">
+        <pre class="numbered" ref={place}>
           {shown.map((line, at) => (
-            <Line
-              key={at}
-              text={line.slice(0, LINE_CHARACTERS_MAX)}
-              isMarked={marked !== undefined && at + 1 >= marked[0] && at + 1 <= marked[1]}
-              isFirst={at + 1 === marked?.[0]}
-            />
+            <span key={at} class={isMarked(at + 1) ? "line marked" : "line"}>
+              {line.slice(0, LINE_CHARACTERS_MAX) || " "}
+            </span>
           ))}
         </pre>
       </Scrollable>
@@ -68,17 +71,5 @@ function Text({ file, marked }: FileProps & { marked: readonly [number, number] 
       )}
       {more}
     </>
-  );
-}
-
-function Line({ text, isMarked, isFirst }: { text: string; isMarked: boolean; isFirst: boolean }) {
-  const place = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    if (isFirst) place.current?.scrollIntoView({ block: "center" });
-  }, [isFirst]);
-  return (
-    <span ref={place} class={isMarked ? "line marked" : "line"}>
-      {text || " "}
-    </span>
   );
 }

@@ -10,8 +10,7 @@ export function Programs({ apiKey, scopes }: { apiKey: string; scopes: ClientKey
   const { name } = useWorkspace();
   const [chosen, setChosen] = useState("Open WebUI");
   const model = scopes.includes("workspaces") ? `workspace/${name}` : fallbackModel.value?.id;
-  const door = { baseUrl: `${location.origin}/openai/v1`, key: apiKey, model: model ?? "MODEL" };
-  const programs = programLines(door);
+  const programs = programLines(`${location.origin}/openai/v1`, apiKey, model ?? "MODEL");
   const [, place, lines] = programs.find(([program]) => program === chosen) ?? programs[0];
   return (
     <Tabs
@@ -25,17 +24,8 @@ export function Programs({ apiKey, scopes }: { apiKey: string; scopes: ClientKey
   );
 }
 
-/** What a program needs to reach the engine. */
-interface Door {
-  /** The base address of OpenAI's interface. */
-  baseUrl: string;
-  key: string;
-  /** A model that the key reaches. */
-  model: string;
-}
-
-/** The lines that connect well-known programs, each with where they go. */
-function programLines({ baseUrl, key, model }: Door) {
+/** The lines that connect well-known programs to OpenAI's interface, each with where they go. */
+function programLines(baseUrl: string, key: string, model: string) {
   return [
     [
       "Open WebUI",

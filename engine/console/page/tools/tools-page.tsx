@@ -58,7 +58,6 @@ export function ToolsPage() {
 type GroupProps = { group: string; tools: readonly BuiltinTool[] };
 
 function Group({ group, tools }: GroupProps) {
-  const workspace = useWorkspace();
   const [title, about] = GROUPS[group] ?? [group, ""];
   return (
     <li class="row">
@@ -70,12 +69,7 @@ function Group({ group, tools }: GroupProps) {
           {tools.map(({ name, doc, operation }) => (
             <li key={name} class="stacked">
               <span class="row">
-                <ToolSwitch
-                  label={name}
-                  group={group}
-                  tool={name}
-                  isHeld={!isBuiltinOn(workspace.toolsConfig, group)}
-                />
+                <ToolSwitch label={name} group={group} tool={name} />
                 <span class="badge">{operation}</span>
               </span>
               <span class="muted small">{doc}</span>
@@ -92,19 +86,19 @@ function ToolSwitch(props: {
   label: string;
   group?: string;
   tool?: string;
-  /** Whether its group is off, so that it decides nothing. */
-  isHeld?: boolean;
   /** Whether its label stands elsewhere. */
   isBare?: boolean;
 }) {
-  const { label, group, tool, isHeld = false, isBare = false } = props;
+  const { label, group, tool, isBare = false } = props;
   const { uuid, toolsConfig } = useWorkspace();
   const isOn = isBuiltinOn(toolsConfig, group, tool);
-  const isOff = group !== undefined && !isBuiltinOn(toolsConfig);
+  // What is off with all others decides nothing.
+  const isAllOff = group !== undefined && !isBuiltinOn(toolsConfig);
+  const isGroupOff = tool !== undefined && !isBuiltinOn(toolsConfig, group);
   return (
     <Switch
       isOn={isOn}
-      isHeld={isHeld || isOff}
+      isHeld={isAllOff || isGroupOff}
       label={label}
       onTurn={() =>
         changeWorkspace(uuid, (now) => ({

@@ -3,8 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { EngineError } from "../../../client/client.ts";
 import { onChange } from "../changes.ts";
-import { isReachable, reconnectCount } from "../connection.ts";
-import { session } from "../session.ts";
+import { isReachable, reconnectCount, session } from "../session.ts";
 import { waitFor } from "../wait-for.ts";
 import { Button } from "./action.tsx";
 

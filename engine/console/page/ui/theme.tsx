@@ -1,6 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { Button } from "./action.tsx";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./action.tsx";
 
 const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
@@ -8,15 +7,13 @@ type Theme = (typeof THEMES)[number];
 const THEME_KEY = "roundhouse.theme";
 const theme = signal<Theme>(read());
 
-/** Shows the page in the chosen theme, and keeps the choice in this browser. */
-export function startTheme(): void {
-  effect(() => {
-    const { value } = theme;
-    document.documentElement.style.colorScheme = value === "system" ? "" : value;
-    if (value === "system") localStorage.removeItem(THEME_KEY);
-    else localStorage.setItem(THEME_KEY, value);
-  });
-}
+// Shows the page in the chosen theme, and keeps the choice in this browser.
+effect(() => {
+  const { value } = theme;
+  document.documentElement.style.colorScheme = value === "system" ? "" : value;
+  if (value === "system") localStorage.removeItem(THEME_KEY);
+  else localStorage.setItem(THEME_KEY, value);
+});
 
 /** Chooses between the colours of the system, light and dark. */
 export function ThemeSwitch() {
@@ -24,16 +21,15 @@ export function ThemeSwitch() {
     <fieldset class="theme">
       <legend class="visually-hidden">Theme</legend>
       {THEMES.map((name) => (
-        <Button
+        <IconButton
           key={name}
           class="quiet"
+          icon={name}
+          label={name}
           aria-pressed={theme.value === name}
           title={`Theme: ${name}`}
           onClick={() => (theme.value = name)}
-        >
-          <Icon name={name} />
-          <span class="visually-hidden">{name}</span>
-        </Button>
+        />
       ))}
     </fieldset>
   );
