@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
 import { accountFields } from "../../shared/http/wire.ts";
+import { field, object } from "../http/fields.ts";
 
 // Account objects use snake_case, and their input strings are trimmed, passwords and codes too (Engine §2).
 

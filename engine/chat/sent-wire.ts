@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
+import { field, object } from "../http/fields.ts";
 import { ContextWindow } from "../models/wire.ts";
 
 /** The parts of a request to a model, in the order of their claim on its context window. */

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Batch } from "../../shared/batch.ts";
-import { field, object } from "../../shared/http/fields.ts";
+import { field, object } from "../http/fields.ts";
 import { CONTEXT_PATH_CHARACTERS_MAX, FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
 import type { Message } from "../messages/wire.ts";
 import type { ModelAttachment, ReasoningEffort } from "../models/language-model.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
 import { CLIENT_SCOPES } from "../db/schema.ts";
+import { field, object } from "../http/fields.ts";
 import { storedText } from "../http/wire.ts";
 import { CLIENT_KEY_NAME_CHARACTERS_MAX } from "./limits.ts";
 

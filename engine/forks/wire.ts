@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
+import { field, object } from "../http/fields.ts";
 import { storedText, withTextsOf } from "../http/wire.ts";
 
 export const CreateFork = object({

@@ -19,8 +19,7 @@ export function grantRoutes(deps: Pick<EngineDeps, "db" | "clock" | "timers" | "
         "The list of an unknown workspace or thread is empty. `remember` of `POST /approvals/{uuid}` makes a grant.",
       request: { query: GrantsQuery },
       responses: { ...ok(z.array(ApprovalGrant)), ...errors(400) },
-      handler: async (query) =>
-        jsonText(await readList(deps, grantsOf(query, deps.clock.now()))),
+      handler: async (query) => jsonText(await readList(deps, grantsOf(query, deps.clock.now()))),
     }),
     remove("/approval-grants/{uuid}", {
       operationId: "deleteApprovalGrant",

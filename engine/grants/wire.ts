@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
 import { GRANT_MATCHES } from "../db/schema.ts";
+import { field, object } from "../http/fields.ts";
 
 const GRANT_SCOPES = ["thread", "workspace"] as const;
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
+import { field, object } from "./fields.ts";
 
 /** Any text: an id that is not a UUID is an unknown id. `what` has it, as a part of a sentence. */
 export function uuidParam(what: string) {

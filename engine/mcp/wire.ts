@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
+import { field, object } from "../http/fields.ts";
 
 /** A tool of an MCP server: the name that models see, and the server's own. */
 const McpTool = object({

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
 import { MESSAGE_ROLES } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
+import { field, object } from "../http/fields.ts";
 import { wellFormedText, withTextsOf } from "../http/wire.ts";
 
 const Role = z.enum(MESSAGE_ROLES);

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
 import type { ModelConfigurationRow } from "../db/schema.ts";
+import { field, object } from "../http/fields.ts";
 import { HEADER_NAME, optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
 import {
   MODEL_HEADER_CHARACTERS_MAX,

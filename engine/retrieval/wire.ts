@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
 import { RootIndex } from "../files/wire.ts";
+import { field, object } from "../http/fields.ts";
 import { UuidParam } from "../http/wire.ts";
 import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "./limits.ts";
 import type { Hit, IndexProgress, RetrievalRoot, RootCounts, RootStatus } from "./retrieval.ts";

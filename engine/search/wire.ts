@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
+import { field, object } from "../http/fields.ts";
 import { limitUpTo } from "../http/page.ts";
 import { withTextsOf } from "../http/wire.ts";
 import { MESSAGE_SEARCH_LIMIT_DEFAULT, MESSAGE_SEARCH_LIMIT_MAX } from "./limits.ts";

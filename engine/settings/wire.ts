@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { object } from "../../shared/http/fields.ts";
+import { object } from "../http/fields.ts";
 import { wellFormedText } from "../http/wire.ts";
 import { SETTINGS_PER_REQUEST_MAX } from "../limits.ts";
 

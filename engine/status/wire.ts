@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
+import { field, object } from "../http/fields.ts";
 
 const Finding = object({
   check: field.text("What was looked at."),

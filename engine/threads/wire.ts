@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
 import type { ThreadRow } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
+import { field, object } from "../http/fields.ts";
 import { pageQuery } from "../http/page.ts";
 import { optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { TITLE_CHARACTERS_MAX, TITLE_QUERY_CHARACTERS_MAX } from "../limits.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
 import { TOOL_TYPES, type ToolConfigurationRow } from "../db/schema.ts";
+import { field, object } from "../http/fields.ts";
 import { optionalText, toWire, withTextsOf } from "../http/wire.ts";
 import { JSON_FIELDS } from "../policies/json-fields.ts";
 import { OPERATIONS } from "../policies/operations.ts";

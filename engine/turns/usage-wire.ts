@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
-import { field, object } from "../../shared/http/fields.ts";
 import { invalid } from "../errors.ts";
+import { field, object } from "../http/fields.ts";
 import { USAGE_DAYS_DEFAULT } from "./limits.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { field, object } from "../../shared/http/fields.ts";
 import { SentContext, TurnSource } from "../chat/sent-wire.ts";
 import { FrameId, turnInput } from "../chat/wire.ts";
 import { TURN_SOURCES, TURN_STATES } from "../db/schema.ts";
 import { Remember } from "../grants/wire.ts";
+import { field, object } from "../http/fields.ts";
 import { limitUpTo } from "../http/page.ts";
 import { REASONING_EFFORTS } from "../models/language-model.ts";
 import { OPERATIONS } from "../policies/operations.ts";

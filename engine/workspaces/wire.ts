@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { utf8 } from "../../shared/bytes.ts";
-import { field, object } from "../../shared/http/fields.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
+import { field, object } from "../http/fields.ts";
 import { optionalText, storedText, toWire, withTextsOf } from "../http/wire.ts";
 import { INSTRUCTIONS_BYTES_MAX } from "../limits.ts";
 import { JSON_FIELDS } from "../policies/json-fields.ts";
