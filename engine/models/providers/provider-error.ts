@@ -1,3 +1,4 @@
+import { parseJson } from "../../../shared/json.ts";
 import { MODEL_ERROR_BYTES_MAX, MODEL_ERROR_TEXT_CHARACTERS_MAX } from "../limits.ts";
 
 /** The parts of a provider package's error that are read; URL, request body and headers never are. */
@@ -45,12 +46,10 @@ function saidBy(error: unknown): string | undefined {
 function sentenceInBody(body: unknown): string | undefined {
   if (typeof body !== "string") return undefined;
   const text = body.slice(0, MODEL_ERROR_BYTES_MAX).trim();
-  try {
-    return sentenceIn(JSON.parse(text));
-  } catch {
-    // Plain text, but not the HTML page of a proxy.
-    return text === "" || text.startsWith("<") ? undefined : text;
-  }
+  const parsed = parseJson(text);
+  if (parsed !== undefined) return sentenceIn(parsed);
+  // Plain text, but not the HTML page of a proxy.
+  return text === "" || text.startsWith("<") ? undefined : text;
 }
 
 const SENTENCE_NAMES = ["message", "error", "detail", "details", "errors", "description", "msg"];
