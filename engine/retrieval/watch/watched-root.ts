@@ -1,6 +1,5 @@
 import { lstat } from "node:fs/promises";
-import type { Clock, Timers } from "../../../shared/clock.ts";
-import type { Logger } from "../../../shared/log.ts";
+import type { EngineDeps } from "../../deps.ts";
 import { EngineError } from "../../errors.ts";
 import { identityKey } from "../../files/folder.ts";
 import { ENGINE_FOLDER } from "../../files/skipped-folders.ts";
@@ -15,10 +14,7 @@ import type { Watcher } from "./thread-watcher.ts";
 /** An index run; calls `onFolders` before the first file is read, and waits for it. */
 export type RunIndex = (onFolders: OnFolders, signal: AbortSignal) => Promise<unknown>;
 
-interface WatchedRootDeps {
-  clock: Clock;
-  timers: Timers;
-  log: Logger;
+interface WatchedRootDeps extends Pick<EngineDeps, "clock" | "timers" | "log"> {
   watcher: Watcher;
   runs: Semaphore;
 }

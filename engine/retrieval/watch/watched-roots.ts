@@ -13,23 +13,16 @@ const TOO_MANY_ROOTS = `At most ${WATCHED_ROOTS_MAX} roots are watched; this one
 
 type WatchDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock" | "timers" | "log">;
 
-interface Entry {
-  root: WatchedRoot;
-  /** Where the root is listed; several workspaces may watch one. */
-  refs: readonly RootRef[];
-}
-
 /** The roots that workspaces want to be watched. It follows their configuration. */
 export class WatchedRoots {
   readonly #deps: WatchDeps;
   readonly #watcher: Watcher;
   readonly #runs = new Semaphore(WATCH_RUNS_AT_ONCE);
-  /** By workspace: the paths that it wants to be watched. */
-  readonly #wanted = new Map<string, ReadonlyMap<string, RootRef>>();
-  /** By path. */
-  readonly #entries = new Map<string, Entry>();
+  /** By path: the workspaces that want it to be watched, by uuid. */
+  readonly #wanted = new Map<string, Map<string, RootRef>>();
+  /** By path; at most `WATCHED_ROOTS_MAX`. */
+  readonly #roots = new Map<string, WatchedRoot>();
   readonly #stopping = new Set<Promise<void>>();
-  #left: ReadonlySet<string> = new Set();
   #unsubscribe: (() => void) | undefined;
   #refreshed: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -37,8 +30,8 @@ export class WatchedRoots {
   constructor(deps: WatchDeps, openWatcher: OpenWatcher = openThreadWatcher) {
     this.#deps = deps;
     this.#watcher = openWatcher({
-      onChanges: (path, changes) => this.#entries.get(path)?.root.onChanges(changes),
-      onWatchLost: (path, problem) => this.#entries.get(path)?.root.fallBack(problem),
+      onChanges: (path, changes) => this.#roots.get(path)?.onChanges(changes),
+      onWatchLost: (path, problem) => this.#roots.get(path)?.fallBack(problem),
     });
   }
 
@@ -54,7 +47,8 @@ export class WatchedRoots {
   problemOf(written: string): string | undefined {
     const path = toAbsolutePath(written);
     if (path === undefined) return undefined;
-    return this.#left.has(path) ? TOO_MANY_ROOTS : this.#entries.get(path)?.root.problem;
+    const root = this.#roots.get(path);
+    return !root && this.#wanted.has(path) ? TOO_MANY_ROOTS : root?.problem;
   }
 
   /** Ends runs, watches and timers. */
@@ -62,7 +56,8 @@ export class WatchedRoots {
     this.#isClosed = true;
     this.#unsubscribe?.();
     await this.#refreshed;
-    for (const path of [...this.#entries.keys()]) this.#drop(path);
+    this.#wanted.clear();
+    for (const path of this.#roots.keys()) this.#drop(path);
     await Promise.all(this.#stopping);
     await this.#watcher.close();
   }
@@ -70,7 +65,7 @@ export class WatchedRoots {
   #follow({ type, data }: Change): void {
     switch (type) {
       case "workspace.deleted":
-        this.#refresh(async () => void this.#wanted.delete(data.workspaceUuid));
+        this.#refresh(async () => this.#want(data.workspaceUuid, undefined));
         return;
       case "workspace.created":
       case "workspace.updated":
@@ -97,45 +92,42 @@ export class WatchedRoots {
   }
 
   #want(uuid: string, row: Pick<WorkspaceRow, "directories" | "ragConfig"> | undefined): void {
-    const roots = row ? enabledRoots(row).filter((root) => root.watch) : [];
-    const refs = roots.flatMap(({ path: written, rootIndex }) => {
-      const path = toAbsolutePath(written);
-      return path === undefined ? [] : [[path, { workspaceUuid: uuid, rootIndex }] as const];
-    });
-    if (refs.length === 0) this.#wanted.delete(uuid);
-    else this.#wanted.set(uuid, new Map(refs));
+    for (const refs of this.#wanted.values()) refs.delete(uuid);
+    for (const { path: written, rootIndex, watch } of row ? enabledRoots(row) : []) {
+      const path = watch ? toAbsolutePath(written) : undefined;
+      if (path === undefined) continue;
+      const refs = this.#wanted.get(path) ?? new Map<string, RootRef>();
+      this.#wanted.set(path, refs.set(uuid, { workspaceUuid: uuid, rootIndex }));
+    }
   }
 
   #apply(): void {
-    const wanted = new Map<string, RootRef[]>();
-    for (const roots of this.#wanted.values()) {
-      for (const [path, ref] of roots) wanted.set(path, [...(wanted.get(path) ?? []), ref]);
+    for (const [path, refs] of this.#wanted) {
+      if (refs.size > 0) continue;
+      this.#wanted.delete(path);
+      this.#drop(path);
     }
-    for (const path of this.#entries.keys()) if (!wanted.has(path)) this.#drop(path);
-    const left = new Set<string>();
-    for (const [path, refs] of wanted) {
-      const known = this.#entries.get(path);
-      if (known) known.refs = refs;
-      else if (this.#entries.size < WATCHED_ROOTS_MAX) this.#add(path, refs);
-      else left.add(path);
+    for (const path of this.#wanted.keys()) {
+      if (!this.#roots.has(path) && this.#roots.size < WATCHED_ROOTS_MAX) this.#add(path);
     }
-    this.#left = left;
   }
 
-  #add(path: string, refs: readonly RootRef[]): void {
+  #add(path: string): void {
     const deps = { ...this.#deps, watcher: this.#watcher, runs: this.#runs };
-    const run: RunIndex = (onFolders, signal) =>
-      indexForWorkspaces(this.#deps, entry.refs, path, { onFolders, signal });
-    const entry: Entry = { root: new WatchedRoot(deps, path, run), refs };
-    this.#entries.set(path, entry);
-    entry.root.start();
+    const run: RunIndex = (onFolders, signal) => {
+      const refs = [...(this.#wanted.get(path)?.values() ?? [])];
+      return indexForWorkspaces(this.#deps, refs, path, { onFolders, signal });
+    };
+    const root = new WatchedRoot(deps, path, run);
+    this.#roots.set(path, root);
+    root.start();
   }
 
   #drop(path: string): void {
-    const entry = this.#entries.get(path);
-    if (!entry) return;
-    this.#entries.delete(path);
-    const stopping = entry.root.stop();
+    const root = this.#roots.get(path);
+    if (!root) return;
+    this.#roots.delete(path);
+    const stopping = root.stop();
     this.#stopping.add(stopping);
     void stopping.finally(() => this.#stopping.delete(stopping));
   }
