@@ -46,8 +46,6 @@ export interface IgnoreFile {
 /** Notes that the rules of an ignore file are at work, until the result is disposed of. */
 export type Mark = (path: string) => Disposable;
 
-const UNMARKED: Mark = () => ({ [Symbol.dispose]() {} });
-
 interface Level {
   folder: string;
   path: string;
@@ -56,10 +54,10 @@ interface Level {
 
 /** The ignore rules of a folder: its own override those of the folders above, as in git. */
 export class IgnoreRules {
-  readonly #mark: Mark;
+  readonly #mark: Mark | undefined;
   readonly #levels: readonly Level[];
 
-  constructor(mark: Mark = UNMARKED, levels: readonly Level[] = []) {
+  constructor(mark?: Mark, levels: readonly Level[] = []) {
     this.#mark = mark;
     this.#levels = levels;
   }
@@ -75,7 +73,7 @@ export class IgnoreRules {
   ignores(path: string): boolean {
     let ignored = false;
     for (const level of this.#levels) {
-      using _ = this.#mark(level.path);
+      using _ = this.#mark?.(level.path);
       const verdict = level.rules.test(path.slice(level.folder.length));
       if (verdict.ignored) ignored = true;
       if (verdict.unignored) ignored = false;
@@ -84,7 +82,7 @@ export class IgnoreRules {
   }
 
   #parse(path: string, text: string): Ignore {
-    using _ = this.#mark(path);
+    using _ = this.#mark?.(path);
     const rules = ignore({ ignorecase: false, allowRelativePaths: true });
     for (const rule of rulesOf(text).slice(0, IGNORE_RULES_MAX)) addPattern(rules, rule);
     return rules;

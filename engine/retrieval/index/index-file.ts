@@ -4,8 +4,9 @@ import { collectGarbage } from "../../../shared/node/collect-garbage.ts";
 import { SidecarDamaged, toRetrievalError } from "../failures.ts";
 import { hasSidecarFile, makeSidecarFile, NEXT_FILE, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta, upsertMeta } from "../sidecar/meta-store.ts";
-import { hasStrayBeside, type OwnIndexes, putAside } from "../sidecar/own-indexes.ts";
+import { hasStrayBeside, putAside } from "../sidecar/own-indexes.ts";
 import { openSidecar, type Sidecar } from "../sidecar/sidecar.ts";
+import type { IndexDeps } from "./index-run.ts";
 
 /** The index that a run writes to. */
 export interface IndexFile extends Disposable {
@@ -14,12 +15,10 @@ export interface IndexFile extends Disposable {
   finish(): Promise<void>;
 }
 
-interface IndexFileDeps {
+/** `release` is called before the index is replaced or renamed: no other thread may have it open then. */
+interface IndexFileDeps extends Pick<IndexDeps, "own" | "release"> {
   folder: string;
-  own: OwnIndexes;
   signature: string;
-  /** Called before the index is replaced or renamed: no other thread may have it open then. */
-  release(): Promise<void>;
   nowMs: number;
 }
 

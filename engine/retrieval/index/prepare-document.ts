@@ -8,10 +8,8 @@ import {
   isDocument,
 } from "../documents/document-kind.ts";
 import type { DocumentPage, DocumentText } from "../documents/document-page.ts";
-import type { DocumentReader } from "../documents/document-reader.ts";
 import { isMinified } from "../ignored.ts";
 import { DOCUMENT_CHUNKS_MAX } from "../limits.ts";
-import type { RetrievalRoot } from "../retrieval.ts";
 import { SENSITIVE_NOTICE } from "../sensitive.ts";
 import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";
 import { type Chunk, chunkText } from "../text/chunk.ts";
@@ -20,7 +18,7 @@ import { kindOf } from "../text/kind.ts";
 import { redactSecrets } from "../text/secrets.ts";
 import { cutTitle, titleOf } from "../text/title.ts";
 import { estimateTokens } from "../text/words.ts";
-import type { IndexHeartbeat } from "./index-heartbeat.ts";
+import type { IndexRun } from "./index-run.ts";
 
 /** The result of preparing a file. */
 export type Prepared =
@@ -48,15 +46,7 @@ export function prepareSensitive(path: string): Content {
   return { path, hash: null, title: "", sensitive: true, chunks: [toNewChunk(chunk, "")] };
 }
 
-/** The input for reading a file. */
-export interface Reading {
-  root: RetrievalRoot;
-  /** The root's real path. */
-  realRoot: string;
-  documents: DocumentReader;
-  heartbeat: IndexHeartbeat;
-  signal: AbortSignal;
-}
+type Reading = Pick<IndexRun, "root" | "realRoot" | "documents" | "heartbeat" | "signal">;
 
 /** The stored hashes of a file: of its indexed bytes, and of bytes that failed. */
 interface KnownBytes {

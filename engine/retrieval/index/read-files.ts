@@ -22,7 +22,7 @@ import { bumpGeneration } from "../sidecar/meta-store.ts";
 import { deleteVanished, isBelow } from "./delete-vanished.ts";
 import { currentStamp, type IndexRun, stampOf } from "./index-run.ts";
 import { prepareDocument, prepareSensitive } from "./prepare-document.ts";
-import { type Found, type WalkOptions, walkFolders, walkRoot } from "./walk.ts";
+import { type FoundFile, type WalkOptions, walkFolders, walkRoot } from "./walk.ts";
 
 /** Rows of one commit: a killed run loses no more than these. */
 interface Batch {
@@ -114,8 +114,6 @@ const FOLDER = "The folder cannot be opened or read.";
 function retriedAlways(path: string, reason: string): FailureRow {
   return { path, stamp: null, hash: null, reason };
 }
-
-type FoundFile = Extract<Found, { kind: "file" }>;
 
 async function readFile(
   run: IndexRun,

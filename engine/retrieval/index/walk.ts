@@ -20,9 +20,10 @@ import { decodeText } from "../text/decode.ts";
 const IGNORE_FILE_BYTES_MAX = 1_000_000;
 
 /** An entry of a walk. Paths are relative to the root, with `/`. */
-export type Found = FoundFile | NoFile;
+type Found = FoundFile | NoFile;
 
-interface FoundFile {
+/** A regular file. */
+export interface FoundFile {
   kind: "file";
   path: string;
   stats: BigIntStats;
@@ -80,7 +81,7 @@ export interface WalkOptions {
  * All files for the index, sorted by name. Links are ignored. The root is a real path.
  */
 export function* walkRoot(root: string, options: WalkOptions): Generator<Found, void> {
-  const own = new OwnFiles(options.without);
+  const isOwn = ownFiles(options.without);
   let files = 0;
   for (const entry of walkFolders(root, options)) {
     if (entry.kind !== "folder") {
@@ -89,7 +90,7 @@ export function* walkRoot(root: string, options: WalkOptions): Generator<Found, 
     }
     for (const candidate of entry.files) {
       const found = inspect(entry.held, candidate);
-      if (!found || (found.kind === "file" && own.has(found.stats))) continue;
+      if (!found || (found.kind === "file" && isOwn(found.stats))) continue;
       files += 1;
       yield files > WALK_FILES_MAX ? { kind: "skipped" } : found;
     }
@@ -194,22 +195,18 @@ function inspect(held: HeldFolder, { name, path, sensitive }: Candidate): Found 
   return stats.isFile() ? { kind: "file", path, stats, sensitive } : undefined;
 }
 
-/** The identities of a folder's files, by which hard links to them are recognized. */
-class OwnFiles {
-  readonly #identities = new Set<string>();
-
-  /** Opens nothing: closing another descriptor of a database releases its locks (POSIX). */
-  constructor(folder: string | undefined) {
-    for (const path of folder === undefined ? [] : pathsBelow(folder)) {
-      const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-      if (stats?.isFile()) this.#identities.add(identityKey(stats));
-    }
+/**
+ * Recognizes hard links to a folder's files. Opens none of them: closing another descriptor of a database releases its locks
+ * (POSIX).
+ */
+function ownFiles(folder: string | undefined): (stats: BigIntStats) => boolean {
+  const identities = new Set<string>();
+  for (const path of folder === undefined ? [] : pathsBelow(folder)) {
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (stats?.isFile()) identities.add(identityKey(stats));
   }
-
-  has(stats: BigIntStats): boolean {
-    // Most files have one name and need no check.
-    return stats.nlink > 1n && this.#identities.has(identityKey(stats));
-  }
+  // Most files have one name and need no check.
+  return (stats) => stats.nlink > 1n && identities.has(identityKey(stats));
 }
 
 function pathsBelow(folder: string): string[] {

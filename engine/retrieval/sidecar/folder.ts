@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  writeSync,
-} from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../../../shared/system-error.ts";
 import { ENGINE_FOLDER } from "../../files/skipped-folders.ts";
@@ -55,12 +47,9 @@ export function makeSidecarFile(path: string): void {
 }
 
 function createFile(path: string, text: string): void {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
   try {
-    // Windows has no O_NOFOLLOW; O_EXCL refuses a link there, too.
-    const file = openSync(path, O_CREAT | O_EXCL | O_WRONLY | (O_NOFOLLOW ?? 0), PRIVATE_FILE);
-    if (text !== "") writeSync(file, text);
-    closeSync(file);
+    // O_EXCL refuses a link, too, also one that leads nowhere.
+    writeFileSync(path, text, { mode: PRIVATE_FILE, flag: "wx" });
   } catch (error) {
     if (systemErrorCode(error) !== "EEXIST") throw error;
   }

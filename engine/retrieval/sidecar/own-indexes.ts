@@ -1,6 +1,5 @@
 import {
   closeSync,
-  constants,
   fstatSync,
   lstatSync,
   openSync,
@@ -14,7 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { type FileIdentity, identityKey, isSameFile } from "../../files/folder.ts";
+import { type FileIdentity, identityKey, isSameFile, READ_FLAGS } from "../../files/folder.ts";
 import { LISTED_ROOTS_MAX } from "../limits.ts";
 import { NEXT_FILE, SIDECAR_FILE } from "./folder.ts";
 
@@ -150,9 +149,8 @@ const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const JOURNAL_END_BYTES = 16;
 
 function namesSuperJournal(journal: string): boolean {
-  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   try {
-    const file = openSync(journal, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+    const file = openSync(journal, READ_FLAGS);
     try {
       const { size } = fstatSync(file);
       const end = Buffer.alloc(JOURNAL_END_BYTES);
