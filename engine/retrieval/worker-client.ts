@@ -1,6 +1,5 @@
 import { systemTimers, type Timers } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/log.ts";
-import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { DocumentRead, DocumentRequest } from "./documents/document-thread.ts";
 import { IndexHeartbeat, watchHeartbeat } from "./index/index-heartbeat.ts";
@@ -18,14 +17,10 @@ import type {
 } from "./retrieval.ts";
 import { threadProgram } from "./thread.ts";
 import { ThreadClient } from "./thread-client.ts";
-import type { EngineCalls, IndexRequest } from "./worker.ts";
+import type { EngineCalls, IndexRequest, RetrievalConfig } from "./worker.ts";
 
 interface RetrievalDeps {
-  config: {
-    embeddings: EmbeddingsConfig;
-    rerank?: RerankConfig | undefined;
-    dataDirectory: string;
-  };
+  config: RetrievalConfig;
   log: Logger;
   /** For the watchdogs of the indexing thread and of documents. */
   timers?: Timers;

@@ -2,14 +2,14 @@ import { realpathSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemTimers } from "../../shared/clock.ts";
 import { collectGarbage } from "../../shared/node/collect-garbage.ts";
-import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
+import type { EngineConfig } from "../config.ts";
 import { Semaphore } from "../semaphore.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import { createEmbedder } from "./embedders/configured.ts";
 import { type FailureCode, RetrievalFailure } from "./failures.ts";
 import { IndexHeartbeat } from "./index/index-heartbeat.ts";
 import { indexRoot } from "./index/index-root.ts";
-import { INDEX_PROGRESS_MS } from "./limits.ts";
+import { INDEX_PROGRESS_MS, RAG_FAILURES_MAX } from "./limits.ts";
 import {
   type FailedFile,
   type Hit,
@@ -25,19 +25,19 @@ import { OpenSidecars } from "./search/open-sidecars.ts";
 import { createReranker } from "./search/reranker.ts";
 
 import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";
-import { countFailures, listFailedFiles } from "./sidecar/failure-store.ts";
+import { countFailures, listFailures } from "./sidecar/failure-store.ts";
 import { countAll, findMeta } from "./sidecar/meta-store.ts";
 import { OwnIndexes } from "./sidecar/own-indexes.ts";
 import { serveThread } from "./thread.ts";
 
+/** No run indexes the data directory, and it lists the indexes of this engine. */
+export type RetrievalConfig = Pick<EngineConfig, "embeddings" | "dataDirectory"> &
+  Partial<Pick<EngineConfig, "rerank">>;
+
 /** The `workerData` of a thread. */
-export interface WorkerSetup {
-  embeddings: EmbeddingsConfig;
-  rerank: RerankConfig | undefined;
+export interface WorkerSetup extends RetrievalConfig {
   /** The memory of the `IndexHeartbeat` of the indexing thread. */
   heartbeat?: SharedArrayBuffer;
-  /** The engine's own data directory: no run indexes it, and it lists the indexes of this engine. */
-  dataDirectory: string;
 }
 
 /** An index run, or the rest of one whose thread was replaced. */
@@ -128,7 +128,8 @@ class RetrievalWorker {
   failures(call: number, root: RetrievalRoot): Promise<FailedFile[]> {
     return this.#run(call, () => {
       const sidecar = findUsableSidecar(this.#search, root);
-      return sidecar ? listFailedFiles(sidecar) : [];
+      const rows = sidecar ? listFailures(sidecar, RAG_FAILURES_MAX) : [];
+      return rows.map(({ path, reason }) => ({ path, reason }));
     });
   }
 

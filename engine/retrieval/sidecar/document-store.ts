@@ -73,15 +73,21 @@ export function replaceDocument(sidecar: Sidecar, document: NewDocument): void {
   const { path, stamp, hash, device, title } = document;
   const sensitive = document.sensitive ? 1 : 0;
   const before = findDocument(sidecar, path);
-  const kept = before ? takeKept(sidecar, before, document) : new Map<string, number[]>();
+  const stored = before ? chunksOf(sidecar, before.id) : [];
+  const isAlike = before?.sensitive === document.sensitive;
+  const alike = Map.groupBy(isAlike ? stored : [], ({ contentHash }) => keyOf(contentHash));
   const values = [stamp, hash, device, title, sensitive, path];
   const id = before?.id ?? sidecar.run(INSERT_DOCUMENT, values);
   if (before) sidecar.run(UPDATE_DOCUMENT, values);
+  const outdated = new Set(stored);
   document.chunks.forEach((chunk, ordinal) => {
-    const same = kept.get(keyOf(chunk.contentHash))?.shift();
-    if (same === undefined) insertChunk(sidecar, { ...document, id }, { ...chunk, ordinal });
-    else moveChunk(sidecar, same, { ...chunk, ordinal });
+    const same = alike.get(keyOf(chunk.contentHash))?.shift();
+    if (same) {
+      outdated.delete(same);
+      moveChunk(sidecar, same.id, { ...chunk, ordinal });
+    } else insertChunk(sidecar, { ...document, id }, { ...chunk, ordinal });
   });
+  if (before) for (const chunk of outdated) deleteChunk(sidecar, before, chunk);
 }
 
 /** Call it within a write. */
@@ -92,11 +98,8 @@ export function deleteDocument(sidecar: Sidecar, path: string): void {
   sidecar.run("DELETE FROM document WHERE id = ?", [document.id]);
 }
 
-interface StoredChunk {
+interface StoredChunk extends Pick<NewChunk, "heading" | "content" | "contentHash"> {
   id: number;
-  heading: string;
-  content: string;
-  contentHash: Uint8Array;
 }
 
 function chunksOf(sidecar: Sidecar, documentId: number): StoredChunk[] {
@@ -106,27 +109,6 @@ function chunksOf(sidecar: Sidecar, documentId: number): StoredChunk[] {
       [documentId],
     )
     .map(([id, heading, content, contentHash]) => ({ id, heading, content, contentHash }));
-}
-
-// The ids of the kept chunks, by hash; the others are deleted now.
-function takeKept(
-  sidecar: Sidecar,
-  before: DocumentRow,
-  { sensitive, chunks }: NewDocument,
-): Map<string, number[]> {
-  const wanted = new Map<string, number>();
-  for (const { contentHash } of chunks) {
-    wanted.set(keyOf(contentHash), (wanted.get(keyOf(contentHash)) ?? 0) + 1);
-  }
-  const kept = new Map<string, number[]>();
-  for (const chunk of chunksOf(sidecar, before.id)) {
-    const key = keyOf(chunk.contentHash);
-    const ids = kept.get(key) ?? [];
-    if (before.sensitive === sensitive && ids.length < (wanted.get(key) ?? 0)) {
-      kept.set(key, [...ids, chunk.id]);
-    } else deleteChunk(sidecar, before, chunk);
-  }
-  return kept;
 }
 
 type PlacedChunk = NewChunk & { ordinal: number };

@@ -1,5 +1,3 @@
-import { RAG_FAILURES_MAX } from "../limits.ts";
-import type { FailedFile } from "../retrieval.ts";
 import type { Sidecar } from "./sidecar.ts";
 
 /**
@@ -18,23 +16,17 @@ export interface FailureRow {
 
 type FailureValues = [string, string | null, Uint8Array | null, string];
 
-export function listFailures(sidecar: Sidecar): FailureRow[] {
+/** The first ones by path; by default all of them. */
+export function listFailures(sidecar: Sidecar, limit = -1): FailureRow[] {
   return sidecar
-    .all<FailureValues>("SELECT path, stamp, hash, reason FROM failure")
+    .all<FailureValues>("SELECT path, stamp, hash, reason FROM failure ORDER BY path LIMIT ?", [
+      limit,
+    ])
     .map(([path, stamp, hash, reason]) => ({ path, stamp, hash, reason }));
 }
 
 export function countFailures(sidecar: Sidecar): number {
   return sidecar.get<[number]>("SELECT count(*) FROM failure")?.[0] ?? 0;
-}
-
-/** The first ones by path. */
-export function listFailedFiles(sidecar: Sidecar): FailedFile[] {
-  return sidecar
-    .all<[string, string]>("SELECT path, reason FROM failure ORDER BY path LIMIT ?", [
-      RAG_FAILURES_MAX,
-    ])
-    .map(([path, reason]) => ({ path, reason }));
 }
 
 /** Call it within a write. */

@@ -4,14 +4,10 @@ import { countHeld } from "../text/keyword-query.ts";
 import type { Sidecar } from "./sidecar.ts";
 
 /** A chunk in a list of hits, without its text. */
-export interface ChunkRef {
-  chunkId: number;
-  documentId: number;
-  path: string;
-  ordinal: number;
+export interface ChunkRef
+  extends Pick<Hit, "chunkId" | "documentId" | "path" | "ordinal" | "sensitive"> {
   /** The hash of text and headings, to detect copies. */
   contentKey: string;
-  sensitive: boolean;
 }
 
 /** The text of a chunk. */
@@ -39,11 +35,8 @@ export function listKeywordHits(
   if (rows <= SMALL_INDEX_CHUNKS) return withTies(sumOfTerms(sidecar, terms, rows), depth, wanted);
   const whole = terms.join(" OR ");
   const rare = terms.filter((term) => !isInHalf(sidecar, term, rows)).join(" OR ");
-  const rareHits = rare === "" ? [] : matches(sidecar, rare, depth + 1);
-  const expression = rareHits.length > depth ? rare : whole;
-  const best = expression === rare ? rareHits : matches(sidecar, whole, depth + 1);
-  const isCut = best.length > depth && best.at(-1)?.[1] === best.at(-2)?.[1];
-  const hits = isCut ? matches(sidecar, expression, TIES_MAX) : best;
+  const rareHits = rare === "" ? [] : matches(sidecar, rare, TIES_MAX);
+  const hits = rareHits.length > depth ? rareHits : matches(sidecar, whole, TIES_MAX);
   return withTies([...hits, ...matchesAmong(sidecar, whole, wanted)], depth, wanted);
 }
 

@@ -15,20 +15,19 @@ const VALUES = Int8Array.from({ length: 2 * CODE_ZERO }, (_, code) => {
 // Shares of the largest value at which the range of four bits may end.
 const RANGES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4];
 
+interface Rounded {
+  values: Int8Array;
+  scale: number;
+}
+
 /**
  * The values of four bits with nearly the direction of a vector, and the factor that leads back to its length. Where few
  * values are large, cutting them off leaves finer steps for the others: the best of several ranges is taken.
  */
-export function roundToInt4(vector: Float64Array | Float32Array): {
-  values: Int8Array;
-  scale: number;
-} {
+export function roundToInt4(vector: Float64Array | Float32Array): Rounded {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  let best: { values: Int8Array; scale: number } = {
-    values: new Int8Array(vector.length),
-    scale: 0,
-  };
+  let best: Rounded = { values: new Int8Array(vector.length), scale: 0 };
   if (largest === 0 || !Number.isFinite(largest)) return best;
   let bestCosine = 0;
   for (const range of RANGES) {
