@@ -8,12 +8,10 @@ import {
   findRoot,
   findRootProblem,
   listRoots,
-  resolveRoot,
   validateRoot,
 } from "../workspaces/roots.ts";
 import { CHANGES_PROGRESS_MS, RAG_QUERY_CHARACTERS_MAX } from "./limits.ts";
 import {
-  type FailedFile,
   type Hit,
   type IndexProgress,
   NOT_INDEXED,
@@ -24,28 +22,24 @@ import {
   type RootStatus,
   type SearchRequest,
 } from "./retrieval.ts";
-import { toRunning } from "./wire.ts";
+import { type RagRootIndex, toRunning } from "./wire.ts";
 
 type RetrievalActionDeps = Pick<EngineDeps, "db" | "retrieval">;
 type IndexDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">;
-
-interface IndexedRoot {
-  root: RetrievalRoot;
-  counts: RootCounts;
-}
 
 /** Indexes the roots in order (Engine §2, retrieval rule 6). @throws EngineError; earlier roots stay indexed. */
 export function indexEnabledRoots(
   deps: IndexDeps,
   workspace: WorkspaceRow,
   signal?: AbortSignal,
-): Promise<IndexedRoot[]> {
+): Promise<RagRootIndex[]> {
   const work = async (ends: AbortSignal) => {
     const roots = await Promise.all(enabledRoots(workspace).map(validateRoot));
-    const indexed: IndexedRoot[] = [];
+    const indexed: RagRootIndex[] = [];
     for (const root of roots) {
-      const refs = [{ workspaceUuid: workspace.uuid, rootIndex: root.rootIndex }];
-      indexed.push({ root, counts: await indexAnnounced(deps, refs, root, ends) });
+      const { rootIndex } = root;
+      const refs = [{ workspaceUuid: workspace.uuid, rootIndex }];
+      indexed.push({ rootIndex, ...(await indexAnnounced(deps, refs, root, ends)) });
     }
     return indexed;
   };
@@ -57,13 +51,13 @@ export async function indexOneRoot(
   deps: IndexDeps,
   workspace: WorkspaceRow,
   rootIndex: number,
-): Promise<IndexedRoot> {
+): Promise<RagRootIndex> {
   const configured = orNotFound(findRoot(workspace, rootIndex), "Root");
   if (!configured.enabled) throw conflict("The root is disabled for retrieval.");
   const root = await validateRoot(configured);
   const refs = [{ workspaceUuid: workspace.uuid, rootIndex }];
   const work = (ends: AbortSignal) => indexAnnounced(deps, refs, root, ends);
-  return { root, counts: await deps.retrieval.runs.run([workspace.uuid], work) };
+  return { rootIndex, ...(await deps.retrieval.runs.run([workspace.uuid], work)) };
 }
 
 /** A root in the list of a workspace. */
@@ -166,15 +160,6 @@ export async function listRootStatus(
     status: byIndex.get(configured.rootIndex) ?? NOT_INDEXED,
     problem,
   }));
-}
-
-/** The files of a root that the last runs could not read. @throws EngineError `invalid` if the root cannot be used. */
-export async function listFailedFiles(
-  { retrieval }: Pick<EngineDeps, "retrieval">,
-  workspace: WorkspaceRow,
-  rootIndex: number,
-): Promise<FailedFile[]> {
-  return retrieval.failures(await resolveRoot(workspace, rootIndex));
 }
 
 interface InspectedRoot {

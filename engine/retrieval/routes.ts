@@ -5,14 +5,9 @@ import { ignoredBody } from "../http/ignored-body.ts";
 import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
+import { resolveRoot } from "../workspaces/roots.ts";
 import { getWorkspace } from "../workspaces/store.ts";
-import {
-  indexEnabledRoots,
-  indexOneRoot,
-  listFailedFiles,
-  listRootStatus,
-  searchEnabledRoots,
-} from "./actions.ts";
+import { indexEnabledRoots, indexOneRoot, listRootStatus, searchEnabledRoots } from "./actions.ts";
 import type { WatchedRoots } from "./watch/watched-roots.ts";
 import {
   FailuresQuery,
@@ -25,7 +20,6 @@ import {
   RagWorkspaceIndex,
   RootIndexParam,
   toRagResult,
-  toRagRootIndex,
   toRagRootStatus,
 } from "./wire.ts";
 
@@ -43,9 +37,7 @@ export function retrievalRoutes(
       responses: { ...ok(RagWorkspaceIndex), ...errors(400, 404, 409, 503) },
       handler: async ({ uuid }) => {
         const workspace = await getWorkspace(deps.db, uuid);
-        const indexed = await indexEnabledRoots(deps, workspace);
-        const roots = indexed.map(({ root, counts }) => toRagRootIndex(root, counts));
-        return { roots };
+        return { roots: await indexEnabledRoots(deps, workspace) };
       },
     }),
     post("/workspaces/{uuid}/rag/roots/{root_index}/index", {
@@ -56,8 +48,7 @@ export function retrievalRoutes(
       responses: { ...ok(RagRootIndex), ...errors(400, 404, 409, 503) },
       handler: async ({ uuid, root_index }) => {
         const workspace = await getWorkspace(deps.db, uuid);
-        const { root, counts } = await indexOneRoot(deps, workspace, Number(root_index));
-        return toRagRootIndex(root, counts);
+        return indexOneRoot(deps, workspace, Number(root_index));
       },
     }),
     post("/workspaces/{uuid}/rag/cancel", {
@@ -98,8 +89,10 @@ export function retrievalRoutes(
         "The first 500 files and folders by path, each with its reason. They stay listed until a run can read them, or they are gone.",
       request: { params: UuidParam, query: FailuresQuery },
       responses: { ...ok(z.array(RagFailure)), ...errors(400, 404) },
-      handler: async ({ uuid, rootIndex }) =>
-        listFailedFiles(deps, await getWorkspace(deps.db, uuid), rootIndex),
+      handler: async ({ uuid, rootIndex }) => {
+        const root = await resolveRoot(await getWorkspace(deps.db, uuid), rootIndex);
+        return deps.retrieval.failures(root);
+      },
     }),
     get("/workspaces/{uuid}/rag/status", {
       operationId: "getRetrievalStatus",

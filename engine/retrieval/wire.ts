@@ -3,7 +3,7 @@ import { RootIndex } from "../files/wire.ts";
 import { field, object } from "../http/fields.ts";
 import { UuidParam } from "../http/wire.ts";
 import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "./limits.ts";
-import type { Hit, IndexProgress, RetrievalRoot, RootCounts, RootStatus } from "./retrieval.ts";
+import type { Hit, IndexProgress, RootStatus } from "./retrieval.ts";
 
 /** Engine §2, retrieval objects. */
 export const RagSearch = object({
@@ -143,10 +143,6 @@ export const RootIndexParam = UuidParam.extend({
     .regex(/^-?\d+$/, "must be an integer")
     .describe("The position of the root in `directories` of the workspace, from 0."),
 });
-
-export function toRagRootIndex({ rootIndex }: RetrievalRoot, counts: RootCounts): RagRootIndex {
-  return { rootIndex, ...counts };
-}
 
 export function toRagResult(hit: Hit): RagResult {
   return {

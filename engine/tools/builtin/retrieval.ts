@@ -79,8 +79,8 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
     run: ({ deps, workspace }, _, signal) =>
       withFailures(async () => {
         const indexed = await indexEnabledRoots(deps, workspace, signal);
-        const roots = indexed.map(({ root, counts }) => ({
-          root_index: root.rootIndex,
+        const roots = indexed.map(({ rootIndex, ...counts }) => ({
+          root_index: rootIndex,
           ...counts,
         }));
         return { roots };
