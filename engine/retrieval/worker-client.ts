@@ -32,7 +32,7 @@ interface RetrievalDeps {
 export type Retrieval = Pick<RetrievalThreads, keyof RetrievalThreads>;
 
 /** Retrieval in threads that start with the first call and do not keep the process alive. */
-export function openRetrieval(deps: RetrievalDeps): Retrieval {
+export function openRetrieval(deps: RetrievalDeps): Retrieval & AsyncDisposable {
   return new RetrievalThreads(deps);
 }
 

@@ -12,7 +12,7 @@ export type Watcher = Pick<ThreadWatcher, keyof ThreadWatcher>;
 export type OpenWatcher = (listener: WatchListener) => Watcher;
 
 /** A watcher in a thread that starts with the first root and ends with the last. */
-export function openThreadWatcher(listener: WatchListener): Watcher {
+export function openThreadWatcher(listener: WatchListener): ThreadWatcher {
   return new ThreadWatcher(listener);
 }
 
