@@ -1,7 +1,6 @@
 import { redactText } from "../../../shared/log.ts";
 import { ModelFailure, type ModelRequest } from "../language-model.ts";
 import { MODEL_FAILURE_CHARACTERS_MAX } from "../limits.ts";
-import overflows from "./context-overflows.json" with { type: "json" };
 import { type ProviderError, readProviderError } from "./provider-error.ts";
 
 /** What is known of a model whose step fails. */
@@ -132,9 +131,32 @@ function sharesText(text: string, other: string, length: number): boolean {
   return false;
 }
 
-// The error texts of providers if the input does not fit, as patterns of one line in lower case with single spaces. No
+// The error texts of providers if the input does not fit, one line each, in lower case and with single spaces. No
 // repetition without a bound: the text is the provider's.
-const SAYINGS = Object.values(overflows).flatMap((sayings) => sayings.map((it) => new RegExp(it)));
+const SAYINGS = [
+  // OpenAI, vLLM, OpenRouter, Mistral, xAI
+  /context_length_exceeded/,
+  /maximum (context|prompt) length/,
+  /exceeds? (the|this model's) (maximum )?context/,
+  /context window/,
+  /reduce the length of the (messages|prompt|input)/,
+  // Anthropic
+  /prompt is too long/,
+  /exceed(s|ed)? (the )?context limit/,
+  /request_too_large/,
+  // Google
+  /input token count ([^ ]{1,24} ){0,4}exceeds/,
+  // Bedrock
+  /input is too long/,
+  /too many input tokens/,
+  // llama.cpp, LM Studio, Ollama
+  /exceed_context_size/,
+  /available context size/,
+  /greater than the context length/,
+  /exceed(s|ed)? (the )?(max |maximum |models? |model's |available )?(context|prompt) (length|size)/,
+  // Copilot and other proxies
+  /token count of \d{1,12} exceeds the limit/,
+];
 
 /** Whether a provider's error means that the input exceeds the model's context. */
 function isContextOverflow({ status, text }: ProviderError): boolean {
