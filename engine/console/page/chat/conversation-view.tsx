@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { onChange } from "../changes.ts";
 import { hrefOf, route } from "../router.ts";
 import { Button } from "../ui/action.tsx";
@@ -84,19 +84,39 @@ function ConversationView({ threadUuid, isBegun }: ConversationViewProps) {
   );
 }
 
+/** How near its place comes until the page before the oldest message is read. */
+const AHEAD_PIXELS = 800;
+
 function Messages({ conversation }: { conversation: Conversation }) {
-  const { messages, rows, live, isLoaded, error } = conversation;
+  const { messages, rows, live, hasOlder, isLoaded, error } = conversation;
   const { box, content, isAtEnd, toEnd } = useEndScroll(isLoaded.value);
   const last = messages.value.at(-1)?.uuid;
   useEffect(() => {
     if (isAtEnd.peek()) conversation.forgetOld();
   }, [last]);
+  const loadOlder = () => {
+    // The browser keeps the place of a box that is scrolled; at its very top it does not.
+    if (box.current?.scrollTop === 0) box.current.scrollTop = 1;
+    void conversation.loadOlder();
+  };
   return (
     <div class="messages-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused place scrolls with the keys. */}
-      <div class="messages" ref={box} tabIndex={0} role="log" aria-live="off" aria-label="Messages">
+      <div
+        class="messages"
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused place scrolls with the keys.
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label="Messages"
+        onScroll={({ currentTarget }) => currentTarget.scrollTop < AHEAD_PIXELS && loadOlder()}
+      >
         <div class="messages-content" ref={content}>
-          {isLoaded.value && <OlderMessages conversation={conversation} box={box} />}
+          {isLoaded.value && hasOlder.value && (
+            <Button class="quiet" onClick={loadOlder}>
+              Older messages
+            </Button>
+          )}
           {!isLoaded.value && !error.value && <Progress label="Loading messages" />}
           {isLoaded.value && rows.value.length === 0 && !live.value && (
             <Empty title="No messages yet">
@@ -129,40 +149,5 @@ function Messages({ conversation }: { conversation: Conversation }) {
         </Button>
       )}
     </div>
-  );
-}
-
-const AHEAD = "800px 0px 0px 0px";
-
-/** Reads the page before the oldest message when its place comes near. */
-function OlderMessages({
-  conversation,
-  box,
-}: {
-  conversation: Conversation;
-  box: { current: HTMLDivElement | null };
-}) {
-  const button = useRef<HTMLButtonElement>(null);
-  const { hasOlder, messages } = conversation;
-  const oldest = messages.value[0]?.uuid;
-  const load = () => {
-    // The browser keeps the place of a box that is scrolled; at its very top it does not.
-    if (box.current?.scrollTop === 0) box.current.scrollTop = 1;
-    void conversation.loadOlder();
-  };
-  useEffect(() => {
-    if (!button.current || !box.current) return;
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && load(),
-      { root: box.current, rootMargin: AHEAD },
-    );
-    observer.observe(button.current);
-    return () => observer.disconnect();
-  }, [oldest, hasOlder.value]);
-  if (!hasOlder.value) return null;
-  return (
-    <Button class="quiet" ref={button} onClick={load}>
-      Older messages
-    </Button>
   );
 }

@@ -35,6 +35,8 @@ export class Conversation {
   readonly edited = signal<string | undefined>(undefined);
   readonly live = signal<LiveTurn | undefined>(undefined);
   readonly #left = new AbortController();
+  /** The message before which a page is read. */
+  #oldest: Message | undefined;
   readonly #readMessages = sharing(() => this.#attempt(() => this.#readNew()));
   readonly #readRecords = sharing(() => this.#attempt(() => this.#readOthers()));
 
@@ -49,17 +51,20 @@ export class Conversation {
     this.isLoaded.value ||= this.error.value === undefined;
   }
 
-  /** Reads the page before the oldest message. */
-  loadOlder(): Promise<void> {
-    return this.#attempt(async () => {
-      const [oldest] = this.messages.value;
+  /** Reads the page before the oldest message, once at a time. */
+  async loadOlder(): Promise<void> {
+    const [oldest] = this.messages.value;
+    if (!this.hasOlder.value || oldest === this.#oldest) return;
+    this.#oldest = oldest;
+    await this.#attempt(async () => {
       const query = { limit: MESSAGES_PER_PAGE, before: oldest?.uuid };
       const page = await engine.messages.list(this.uuid, query, this.#left);
-      // It was asked for twice, or old messages were dropped.
+      // Old messages may have been dropped meanwhile.
       if (this.messages.value[0] !== oldest) return;
       this.messages.value = [...page, ...this.messages.value];
       this.hasOlder.value = page.length === MESSAGES_PER_PAGE;
     });
+    this.#oldest = undefined;
   }
 
   /** Starts a turn. @throws EngineError */

@@ -6,7 +6,7 @@ import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
 import { fallbackModel } from "../ui/fallback-model.tsx";
 import { formatNumber } from "../ui/format.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { useLoad } from "../ui/load.tsx";
 import { waiting } from "../waiting.ts";
 import { useWorkspace } from "../workspaces.ts";
@@ -15,6 +15,7 @@ import { ThreadRow } from "./conversations.tsx";
 
 const RECENT_SHOWN = 4;
 const NO_MODEL = "Use one on this machine, or a provider's with your API key.";
+const NO_READ = "Answers cannot read any folders yet";
 const NO_FOLDER =
   "Files are indexed on this machine. Only passages that are used for an answer go to the model.";
 
@@ -73,36 +74,24 @@ function Steps() {
   const workspace = useWorkspace();
   const count = waiting.value?.length ?? 0;
   const tools = count === 1 ? "A tool is waiting" : `${formatNumber(count)} tools are waiting`;
-  const steps = [
-    count > 0 && (["approvals", "approvals", "Answer", `${tools} for your answer`, ""] as const),
-    fallbackModel.value === null &&
-      (["models", "models", "Connect a model", "No model is connected", NO_MODEL] as const),
-    pathsOf(workspace).length === 0 &&
-      ([
-        "folders",
-        "folder",
-        "Add a folder",
-        "Answers cannot read any folders yet",
-        NO_FOLDER,
-      ] as const),
-  ];
+  const toStep = (path: string, icon: IconName, action: string, title: string, about: string) => (
+    <li class="row card">
+      <Icon name={icon} />
+      <span class="grow stacked">
+        <strong>{title}</strong> <span class="muted">{about}</span>
+      </span>
+      <a class="button" href={hrefOf(path, workspace.uuid)}>
+        {action}
+      </a>
+    </li>
+  );
   return (
     <ul class="list">
-      {steps.map((step) => {
-        if (!step) return null;
-        const [path, icon, action, title, about] = step;
-        return (
-          <li key={path} class="row card">
-            <Icon name={icon} />
-            <span class="grow stacked">
-              <strong>{title}</strong> <span class="muted">{about}</span>
-            </span>
-            <a class="button" href={hrefOf(path, workspace.uuid)}>
-              {action}
-            </a>
-          </li>
-        );
-      })}
+      {count > 0 && toStep("approvals", "approvals", "Answer", `${tools} for your answer`, "")}
+      {fallbackModel.value === null &&
+        toStep("models", "models", "Connect a model", "No model is connected", NO_MODEL)}
+      {pathsOf(workspace).length === 0 &&
+        toStep("folders", "folder", "Add a folder", NO_READ, NO_FOLDER)}
     </ul>
   );
 }

@@ -48,15 +48,12 @@ export function describeCall(
   serverName?: string | null,
 ): string {
   const [first = "", ...rest] = call.toolName.split("_");
-  const verb = VERBS[first]?.[tense === "before" ? 0 : 1];
-  if (verb === undefined || first === "mcp") {
-    const use = tense === "before" ? "Use" : "Used";
-    const [, server, ...tool] = call.toolName.split("_");
-    if (first !== "mcp") return `${use} ${call.toolName}`;
-    return `${use} ${tool.join(" ")} of ${serverName ?? server}`;
-  }
-  const object = placeOf(call, folders) ?? OBJECTS[call.toolName] ?? rest.join(" ");
-  return `${verb} ${object}`;
+  const known = VERBS[first];
+  const verb = (known ?? ["Use", "Used"])[tense === "before" ? 0 : 1];
+  const [server, ...tool] = rest;
+  if (first === "mcp") return `${verb} ${tool.join(" ")} of ${serverName ?? server}`;
+  if (!known) return `${verb} ${call.toolName}`;
+  return `${verb} ${placeOf(call, folders) ?? OBJECTS[call.toolName] ?? rest.join(" ")}`;
 }
 
 /** What a call is about besides its place: a query, a title; empty if its arguments do not tell. */

@@ -11,7 +11,7 @@ const NOT_FOUND = 404;
 type Threads = Pick<EngineClient["threads"], "getOrigin" | "listForks">;
 
 /** Where a chat came from, and which ones came from it and from its origin. */
-export interface Relatives {
+interface Relatives {
   origin: ForkOrigin | undefined;
   forks: readonly Fork[];
   forksOfOrigin: readonly Fork[];
