@@ -68,7 +68,8 @@ export async function checkLock(
     const cure = `Wait if it is starting; otherwise stop ${pid ?? "the process that has lock.db open"}.`;
     return failed(check, `${holder} holds it, and no engine answers.`, cure);
   } catch (error) {
-    return failed(check, sentenceOf(error), "Delete the file.");
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(check, reason, "Delete the file.");
   }
 }
 
@@ -136,10 +137,6 @@ function tryToListen(host: string, port: number): Promise<string> {
     server.once("error", (error) => resolve(systemErrorCode(error) || "unknown"));
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve("")));
   });
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 // `1: POSIX  ADVISORY  WRITE 4711 fd:01:131090 1073741825 1073741825`

@@ -3,23 +3,17 @@ import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { randomToken } from "../../shared/random.ts";
 import { LINK_MS, LINKS_MAX } from "./limits.ts";
 
-/** One link: 256 bits, base64url. */
-export interface ConsoleLink {
-  link: string;
-  /** Milliseconds since the epoch. */
-  expiresAtMs: number;
-}
-
 /** The links that open the console. Each is good once and for a minute; they are kept in memory alone. */
 export class ConsoleLinks {
   readonly #clock: Clock;
-  #open: ConsoleLink[] = [];
+  #open: { link: string; expiresAtMs: number }[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  create(): ConsoleLink {
+  /** One more link: 256 bits, base64url. */
+  create() {
     const created = { link: randomToken(), expiresAtMs: this.#clock.now() + LINK_MS };
     this.#open = [...this.#good(), created].slice(-LINKS_MAX);
     return created;
@@ -34,7 +28,7 @@ export class ConsoleLinks {
     return left.length < good.length;
   }
 
-  #good(): ConsoleLink[] {
+  #good() {
     const now = this.#clock.now();
     return this.#open.filter(({ expiresAtMs }) => now < expiresAtMs);
   }
