@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { CreateWorkspace, Workspace } from "../../client/client.ts";
+import type { Workspace } from "../../client/client.ts";
 import { NEW_WORKSPACE } from "../../client/new-workspace.ts";
 import { hrefOf, route } from "./router.ts";
 import { engine } from "./session.ts";
@@ -50,9 +50,4 @@ export async function createWorkspace(name: string): Promise<void> {
 }
 
 /** Changes fields of a workspace; the others keep what other tabs made of them. @throws EngineError */
-export function changeWorkspace(
-  uuid: string,
-  change: (workspace: Workspace) => Partial<CreateWorkspace>,
-): Promise<Workspace> {
-  return changeLocked(engine.workspaces, uuid, change);
-}
+export const changeWorkspace = changeLocked.bind(undefined, engine.workspaces);

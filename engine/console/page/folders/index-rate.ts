@@ -20,9 +20,7 @@ export function rateOf(run: SeenRun | undefined, filesTotal: number | null) {
   const ms = last.atMs - first.atMs;
   const filesPerSecond = ((last.filesDone - first.filesDone) * 1000) / ms;
   if (ms < MEASURED_MS_MIN || filesPerSecond <= 0) return undefined;
-  const left = filesTotal === null ? undefined : Math.max(0, filesTotal - last.filesDone);
-  return {
-    filesPerSecond,
-    leftMs: left === undefined ? undefined : (left / filesPerSecond) * 1000,
-  };
+  if (filesTotal === null) return { filesPerSecond, leftMs: undefined };
+  const left = Math.max(0, filesTotal - last.filesDone);
+  return { filesPerSecond, leftMs: (left / filesPerSecond) * 1000 };
 }

@@ -105,9 +105,7 @@ const PHASES = {
   embedding: "Learning how your files use words",
 } as const;
 
-type RunProps = Pick<RootProps, "run"> & {
-  progress: NonNullable<RagRootStatus["progress"]>;
-};
+type RunProps = Pick<RootProps, "run"> & { progress: NonNullable<RagRootStatus["progress"]> };
 
 function Run({ progress: { phase, filesDone, filesTotal }, run }: RunProps) {
   const rate = rateOf(run, filesTotal);

@@ -82,9 +82,7 @@ function Hits({ search }: { search: RagSearch }) {
   );
 }
 
-type HitProps = { hit: RagResult; query: string };
-
-function Hit({ hit, query }: HitProps) {
+function Hit({ hit, query }: { hit: RagResult; query: string }) {
   const workspace = useWorkspace();
   const { path, rootIndex, startLine, endLine, sensitive, content } = hit;
   const lines = startLine === null ? undefined : `${startLine}-${endLine ?? startLine}`;

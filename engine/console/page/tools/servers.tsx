@@ -8,7 +8,7 @@ import { Switch } from "../ui/switch.tsx";
 import { TestedCard } from "../ui/tested-card.tsx";
 import { changeWorkspace, useWorkspace } from "../workspaces.ts";
 import { ServerForm } from "./server-form.tsx";
-import { isServerOn, withServer } from "./tool-switches.ts";
+import { isServerOn, withToggle } from "./tool-switches.ts";
 
 /** The MCP servers, each with its switches in a workspace. */
 export function Servers() {
@@ -105,6 +105,6 @@ function ServerCard({ record, offered }: ServerProps) {
 
 function turn({ uuid }: Workspace, isOn: boolean, toolUuid: string, tool?: string) {
   return changeWorkspace(uuid, ({ toolsConfig }) => ({
-    toolsConfig: withServer(toolsConfig, isOn, toolUuid, tool),
+    toolsConfig: withToggle(toolsConfig, "mcp", toolUuid, isOn, tool),
   }));
 }

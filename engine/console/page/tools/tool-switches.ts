@@ -26,27 +26,18 @@ export function withBuiltin(
   return { ...toolsConfigOf(stored), builtin_enabled: isOn };
 }
 
-/** The configuration with a switch of an MCP server, or of one of its tools by the server's own name. */
-export function withServer(
-  stored: Stored,
-  isOn: boolean,
-  toolUuid: string,
-  tool?: string,
-): ToolsConfig {
-  return withToggle(stored, "mcp", toolUuid, isOn, tool);
-}
-
 /** Whether a workspace uses an MCP server: only a literal true switches on. */
 export function isServerOn(stored: Stored, toolUuid: string): boolean {
   return own(toolsConfigOf(stored).mcp, toolUuid)?.enabled === true;
 }
 
-function withToggle(
+/** The configuration with a switch of a group or an MCP server, or of one of its tools by the server's own name. */
+export function withToggle(
   stored: Stored,
   kind: "builtin" | "mcp",
   name: string,
   isOn: boolean,
-  tool: string | undefined,
+  tool?: string,
 ): ToolsConfig {
   const config = toolsConfigOf(stored);
   const before = own(config[kind], name);

@@ -1,11 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Empty, Progress, useLoad } from "./load.tsx";
 
-interface PictureProps {
-  /** What it is called. */
-  name: string;
-  load: (signal: AbortSignal) => Promise<Blob>;
-}
+type PictureProps = { name: string; load: (signal: AbortSignal) => Promise<Blob> };
 
 /** A picture of the engine, which the page may show by an address of its own alone. */
 export function Picture({ name, load }: PictureProps) {

@@ -5,7 +5,8 @@ const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 
 const THEME_KEY = "roundhouse.theme";
-const theme = signal<Theme>(read());
+const kept = localStorage.getItem(THEME_KEY);
+const theme = signal<Theme>(THEMES.find((name) => name === kept) ?? "system");
 
 // Shows the page in the chosen theme, and keeps the choice in this browser.
 effect(() => {
@@ -33,9 +34,4 @@ export function ThemeSwitch() {
       ))}
     </fieldset>
   );
-}
-
-function read(): Theme {
-  const kept = localStorage.getItem(THEME_KEY);
-  return THEMES.find((name) => name === kept) ?? "system";
 }

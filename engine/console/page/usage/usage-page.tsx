@@ -94,13 +94,10 @@ const GAP = 2;
 
 /** A bar for each day: tokens if any were reported, else answers. */
 function Days({ usage, days }: { usage: Usage; days: readonly string[] }) {
-  const byDay = new Map(usage.groups.map((group) => [group.key, group]));
   const hasTokens = tokensOf(usage.total) > 0;
-  const amountOn = (day: string) => {
-    const group = byDay.get(day);
-    if (!group) return 0;
-    return hasTokens ? tokensOf(group) : group.turns;
-  };
+  const amountOf = hasTokens ? tokensOf : ({ turns }: UsageTotal) => turns;
+  const byDay = new Map(usage.groups.map((group) => [group.key, amountOf(group)]));
+  const amountOn = (day: string) => byDay.get(day) ?? 0;
   const top = Math.max(1, ...days.map(amountOn));
   const unit = hasTokens ? "tokens" : "answers";
   return (

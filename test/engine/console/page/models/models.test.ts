@@ -11,7 +11,7 @@ import {
   isBuiltinOn,
   isServerOn,
   withBuiltin,
-  withServer,
+  withToggle,
 } from "../../../../../engine/console/page/tools/tool-switches.ts";
 import { parseHeaderLines } from "../../../../../engine/console/page/ui/parse-header-lines.ts";
 import { parseToggles } from "../../../../../engine/policies/stored-configs.ts";
@@ -39,10 +39,10 @@ describe("a switch of a tool", () => {
         const group = withBuiltin(next, isOn, "todo");
         const allows = parseToggles(JSON.stringify(group), null).allows("todo", "other");
         assert.equal(allows, isOn);
-        const server = withServer(config, isOn, "s");
+        const server = withToggle(config, "mcp", "s", isOn);
         assert.equal(isServerOn(server, "s"), isOn);
         assert.equal(parseToggles(JSON.stringify(server), null).allowsServer("s"), isOn);
-        const tool = withServer(server, isOn, "s", "get");
+        const tool = withToggle(server, "mcp", "s", isOn, "get");
         assert.equal(parseToggles(JSON.stringify(tool), null).allowsServerTool("s", "get"), isOn);
         assert.equal(isServerOn(tool, "s"), isOn);
       }
