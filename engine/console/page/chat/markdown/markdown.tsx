@@ -10,20 +10,41 @@ import { Formula } from "./formula.tsx";
 import type { MathToken } from "./lexer.ts";
 import { toSafeLink } from "./safe-link.ts";
 
-/** The blocks of a text, in groups. What did not change is neither drawn nor laid out again: a text that grows, grows at its end. */
-export function Markdown({ blocks }: { blocks: readonly Block[] }) {
-  const groups = Map.groupBy(blocks.entries(), ([at]) => Math.floor(at / BLOCKS_PER_GROUP));
+interface Blocks {
+  blocks: readonly Block[];
+}
+
+/** The blocks of a text. What did not change is neither rendered nor laid out again: a text that grows, grows at its end. */
+export function Markdown({ blocks }: Blocks) {
+  const count = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
   return (
     <div class="markdown" dir="auto">
-      {Array.from(groups.values(), (group) => (
-        <div key={group[0]?.[1].at} class="group">
-          {group.map(([, block]) => (
-            <BlockView key={block.at} block={block} />
-          ))}
-        </div>
+      {Array.from({ length: count }, (_, at) => (
+        <Group
+          key={blocks[at * BLOCKS_PER_GROUP]?.at}
+          blocks={blocks.slice(at * BLOCKS_PER_GROUP, (at + 1) * BLOCKS_PER_GROUP)}
+        />
       ))}
     </div>
   );
+}
+
+class Group extends Component<Blocks> {
+  override shouldComponentUpdate({ blocks }: Blocks): boolean {
+    const before = this.props.blocks;
+    // Blocks between them do not change while the last one stays.
+    return blocks.length !== before.length || blocks.at(-1) !== before.at(-1);
+  }
+
+  override render({ blocks }: Blocks) {
+    return (
+      <div class="group">
+        {blocks.map((block) => (
+          <BlockView key={block.at} block={block} />
+        ))}
+      </div>
+    );
+  }
 }
 
 /** The elements of a block: nothing of it is HTML, and no image is loaded. */
