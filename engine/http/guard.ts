@@ -1,3 +1,4 @@
+import { equalsConstantTime } from "../../shared/constant-time.ts";
 import type { Logger } from "../../shared/log.ts";
 import { type EngineError, forbidden } from "../errors.ts";
 import { ORIGIN_CHARACTERS_LOGGED_MAX, REFUSED_ORIGINS_LOGGED_MAX } from "../limits.ts";
@@ -18,6 +19,7 @@ interface GuardOptions {
   log?: Logger;
 }
 
+const SCHEME = "Bearer ";
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
 const HTTP_PORT = 80;
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:@/?#[\]]*[^\s:@/?#[\].])(?::(\d{1,5}))?$/;
@@ -86,4 +88,24 @@ export class Guard {
 function withPort(host: string, defaultPort: number): string {
   const [, name, port] = HOST.exec(host.toLowerCase()) ?? [];
   return name === undefined ? "" : `${name}:${Number(port ?? defaultPort)}`;
+}
+
+/** The check of the runtime token, in constant time (Engine §5). */
+export class BearerCheck {
+  /** For the console alone, which gives it to a page that has a link. */
+  readonly token: string;
+
+  constructor(token: string) {
+    this.token = token;
+  }
+
+  /** Whether an `Authorization` header is exactly `Bearer <token>`. A repeated header arrives joined, so it is not. */
+  acceptsHeader(authorization: string | null): boolean {
+    if (authorization === null || !authorization.startsWith(SCHEME)) return false;
+    return this.acceptsToken(authorization.slice(SCHEME.length));
+  }
+
+  acceptsToken(given: string): boolean {
+    return equalsConstantTime(given, this.token);
+  }
 }

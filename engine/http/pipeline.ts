@@ -2,10 +2,9 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { allowedMethods } from "../../shared/http/matching-routes.ts";
 import type { Logger } from "../../shared/log.ts";
 import { failure, methodNotAllowed } from "../errors.ts";
-import type { BearerCheck } from "./bearer.ts";
 import { allowOrigin, isPreflight, preflightResponse } from "./cors.ts";
 import { toResponse } from "./errors.ts";
-import type { Guard } from "./guard.ts";
+import type { BearerCheck, Guard } from "./guard.ts";
 import type { Connection } from "./own-account.ts";
 
 /** The prefix of every path (Engine §9). */

@@ -3,8 +3,8 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 import type { EngineDeps } from "../deps.ts";
 import { type EngineError, failure } from "../errors.ts";
-import type { BearerCheck } from "../http/bearer.ts";
 import { toResponse } from "../http/errors.ts";
+import type { BearerCheck } from "../http/guard.ts";
 import { API_PREFIX } from "../http/pipeline.ts";
 import { refuseUpgrade, requestHead } from "../http/request-head.ts";
 import {

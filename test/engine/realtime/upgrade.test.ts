@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { EngineError } from "../../../engine/errors.ts";
-import { BearerCheck } from "../../../engine/http/bearer.ts";
+import { BearerCheck } from "../../../engine/http/guard.ts";
 import { decideUpgrade } from "../../../engine/realtime/node-sockets.ts";
 
 const bearer = new BearerCheck("right");
