@@ -43,7 +43,8 @@ const DISABLED_FEATURES = [
 const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
 
 const executable = findChromium();
-const shell = process.env.CHROMIUM_PATH || !existsSync(HEADLESS_SHELL) ? executable : HEADLESS_SHELL;
+const shell =
+  process.env.CHROMIUM_PATH || !existsSync(HEADLESS_SHELL) ? executable : HEADLESS_SHELL;
 
 /** Why the browser tests cannot run here, or false where they can. */
 export const NO_CHROMIUM =
