@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page, Route } from "playwright-core";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
-import { createConsoleLink, openConsoleBrowser, PAGE_PATHS } from "../support/browser/console.ts";
+import {
+  createConsoleLink,
+  openConsoleBrowser,
+  openConsoleTab,
+  PAGE_PATHS,
+} from "../support/browser/console.ts";
 import { sharedBrowser } from "../support/browser/shared.ts";
 import {
   type EngineProcess,
@@ -78,6 +83,21 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
       await page.waitForURL((url) => url.hash === `#/${path}`);
       await page.waitForFunction(() => document.activeElement?.tagName === "H1");
     }
+  });
+
+  it("gives the heading the focus where the page comes later, with the workspaces", async () => {
+    await using context = await browser.newContext();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await context.route("**/api/v1/workspaces", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const { page } = await openConsoleTab(context, target());
+    await Promise.all([page.keyboard.press("g"), page.keyboard.press("f")]);
+    await page.locator("h1:focus", { hasText: "Folders" }).waitFor();
+    release();
+    // There is no workspace yet.
+    await page.locator("h1:focus", { hasText: "Welcome to Roundhouse" }).waitFor();
   });
 
   it("lets the keyboard skip the navigation", async () => {

@@ -86,6 +86,13 @@ function titleOf(page: ConsolePage | undefined): string {
 function usePageFocus(page: ConsolePage | undefined) {
   const content = useRef<HTMLElement>(null);
   const left = useRef<ConsolePage>(undefined);
+  const focused = useRef<HTMLElement | null>(null);
+  const focusHeading = () => {
+    const heading = content.current?.querySelector("h1");
+    heading?.setAttribute("tabindex", "-1");
+    focused.current = heading ?? content.current;
+    focused.current?.focus();
+  };
   const count = waiting.value?.length ?? 0;
   useEffect(() => {
     const badge = count > 0 ? `(${count}) ` : "";
@@ -97,9 +104,12 @@ function usePageFocus(page: ConsolePage | undefined) {
     showsSideBar.value = false;
     if (!hasCome) return;
     content.current?.scrollTo(0, 0);
-    const heading = content.current?.querySelector("h1");
-    heading?.setAttribute("tabindex", "-1");
-    (heading ?? content.current)?.focus();
+    focusHeading();
   }, [page]);
+  useEffect(() => {
+    // The page came with another heading, once the workspaces were read.
+    if (focused.current?.isConnected === false && document.activeElement === document.body)
+      focusHeading();
+  }, [workspaces.value]);
   return content;
 }
