@@ -8,6 +8,8 @@ export const SOCKET_UNSENT_BYTES_MAX = 4 * MIB;
 export const SOCKET_PING_INTERVAL_MS = 30_000;
 /** A turn waits for its reader at this backlog, well below the one that closes the socket. */
 export const SOCKET_BACKLOG_BYTES = 1 * MIB;
+/** Frames of one tick that are sent together. */
+export const SOCKET_CORKED_BYTES_MAX = 64 * KIB;
 export const SOCKET_FRAMES_WAITING_MAX = 64;
 export const SOCKET_CLOSE_WAIT_MS = 5_000;
 /** The wait for close frames when the engine stops. */
