@@ -61,11 +61,11 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
           path: root.path,
           enabled: root.enabled,
           problem,
-          searchable: status?.searchable ?? false,
-          documents: status?.documents ?? 0,
-          failed_files: status?.failedFiles ?? 0,
-          last_indexed_at: status?.lastIndexedAt ?? null,
-          running: status?.progress ? toRunning(status.progress) : null,
+          searchable: status.searchable,
+          documents: status.documents,
+          failed_files: status.failedFiles,
+          last_indexed_at: status.lastIndexedAt,
+          running: status.progress && toRunning(status.progress),
         }));
         return { roots };
       }),
