@@ -1,3 +1,4 @@
+// In a process of its own: it looks at memory and handles.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setFlagsFromString } from "node:v8";

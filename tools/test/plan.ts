@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 
 /** What a job is, for the times at the end of a run. */
 export type Kind =
@@ -48,13 +49,13 @@ export function planJobs(which: { fast: boolean; long: boolean }, named: readonl
   if (which.long) return files.filter(({ text }) => REPEATS.test(text)).map(alone);
   const isFast = ({ text, kind }: TestFile) => kind === "rules and routes" && !SLOW.test(text);
   const asked = which.fast ? files.filter(isFast) : files;
-  const shared = asked.filter(
-    ({ text, kind }) => /^(rules|house|browser)/.test(kind) && !OWN_PROCESS.test(text),
-  );
+  const shared = asked.filter(({ text, kind }) => kind !== "workerd" && !OWN_PROCESS.test(text));
   const groups = Map.groupBy(shared, groupOf);
   const jobs = [
-    ...[...groups].map(([name, files]) => {
-      return { name, kind: files[0]?.kind ?? "house", files: files.map(({ path }) => path) };
+    ...[...groups].flatMap(([name, files]): Job[] => {
+      const [first, second] = files;
+      if (!first || !second) return files.map(alone);
+      return [{ name, kind: first.kind, files: files.map(({ path }) => path) }];
     }),
     ...asked.filter((file) => !shared.includes(file)).map(alone),
     ...(named.length > 0 || which.fast ? [] : checks()),
@@ -72,6 +73,7 @@ function rankOf({ kind, files }: Job): number {
 function groupOf({ path, text, kind }: TestFile): string {
   if (kind === "browser") return "one browser";
   if (kind === "house") return kind;
+  if (kind === "whole programs") return `whole programs: ${/\w+/.exec(basename(path))}`;
   if (/^test\/engine\/retrieval\/[^/]+$/.test(path) && SLOW.test(text)) return "retrieval, slow";
   const program = path.startsWith("test/engine/") ? "engine" : "sign-in server and shared";
   if (SLOW.test(text)) return `${program}, slow`;
