@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { axeFaults, loadAxe } from "../support/browser/axe.ts";
+import { axeFaults, RULES_OF_COLOURS } from "../support/browser/axe.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
   calls,
@@ -33,15 +33,15 @@ describe("a chat with messages, tool calls, versions and an approval", {
     });
     const { page } = chat;
     await fillChat(chat);
-    await loadAxe(page);
     const found: string[] = [];
     for (const width of [1280, 390]) {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
-        const look = async (what: string, withoutRules: string[] = []) =>
+        const only = colorScheme === "dark" ? RULES_OF_COLOURS : undefined;
+        const look = async (what: string, without: string[] = []) =>
           found.push(
-            ...(await axeFaults(page, withoutRules)).map(
+            ...(await axeFaults(page, { only, without })).map(
               (it) => `${width} ${colorScheme} ${what}: ${it}`,
             ),
           );

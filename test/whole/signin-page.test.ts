@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { LANGUAGES, type Language } from "../../signin/texts/languages.ts";
 import { TEXTS } from "../../signin/texts/texts.ts";
+import { axeFaults, RULES_OF_COLOURS } from "../support/browser/axe.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { sharedSigninPage } from "../support/browser/signin.ts";
 import { isLongRun } from "../support/repeats.ts";
@@ -12,13 +12,10 @@ import { walkPage } from "./signin/page-walk.ts";
 
 const texts = TEXTS.en.page;
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 // Those with the longest words and with other characters; the rest differ in no element, and axe finds no fault of words.
 const WALKED: readonly Language[] = isLongRun ? LANGUAGES : ["de", "ja"];
 const WITH_AXE: readonly Language[] = isLongRun ? ["de", "ja"] : ["de"];
 const WIDTHS = [320, 768, 1280];
-/** The rules of axe that a colour scheme can break; a view is the same in both otherwise. */
-const RULES_OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 describe("every view of the page", { skip: NO_CHROMIUM }, () => {
   const signin = sharedSigninPage(nodeRuntime, {
@@ -43,8 +40,8 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
         assert.deepEqual(await findCutTexts(page), [], `${view}, 320 px, 200 %`);
         for (const colorScheme of also ? (["light", "dark"] as const) : []) {
           await page.emulateMedia({ colorScheme });
-          const rules = colorScheme === "dark" ? RULES_OF_COLOURS : undefined;
-          assert.deepEqual(await runAxe(page, rules), [], `${view}, ${colorScheme}`);
+          const only = colorScheme === "dark" ? RULES_OF_COLOURS : undefined;
+          assert.deepEqual(await axeFaults(page, { only }), [], `${view}, ${colorScheme}`);
         }
         await setTextSize(page, "");
       });
@@ -133,16 +130,4 @@ function findCutTexts(page: Page): Promise<string[]> {
     }
     return cut;
   });
-}
-
-async function runAxe(page: Page, rules?: string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: AXE });
-  return page.evaluate(async (only) => {
-    interface Axe {
-      run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-    }
-    const { axe } = globalThis as unknown as { axe: Axe };
-    const { violations } = await axe.run(only ? { runOnly: only } : {});
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  }, rules);
 }

@@ -2,14 +2,18 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { ROOT } from "../../house/sources.ts";
 
-/** Brings axe into a page, whose context must bypass its policy. */
-export async function loadAxe(page: Page): Promise<void> {
-  await page.addScriptTag({ path: join(ROOT, "node_modules/axe-core/axe.min.js") });
-}
+/** The rules that a colour scheme can break; a page is the same in both otherwise. */
+export const RULES_OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
-/** What axe finds in the page as it is: rule and elements. */
-export function axeFaults(page: Page, withoutRules: readonly string[] = []): Promise<string[]> {
-  const rules = Object.fromEntries(withoutRules.map((rule) => [rule, { enabled: false }]));
+/** What axe finds in the page as it is: rule and elements. The context of the page must bypass its policy. */
+export async function axeFaults(
+  page: Page,
+  { only, without = [] }: { only?: readonly string[]; without?: readonly string[] } = {},
+): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in globalThis))) {
+    await page.addScriptTag({ path: join(ROOT, "node_modules/axe-core/axe.min.js") });
+  }
+  const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
   return page.evaluate(
     async (options) => {
       interface Axe {
@@ -22,6 +26,7 @@ export function axeFaults(page: Page, withoutRules: readonly string[] = []): Pro
         ({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
       );
     },
-    { rules },
+    // Else each element that passes a rule gets a selector, too.
+    { ...(only ? { runOnly: only } : { rules }), resultTypes: ["violations"] },
   );
 }
