@@ -27,7 +27,8 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
   it("begins a thread, and shows the answer as Markdown with its tool calls", async () => {
     await using root = await createRoot();
     const workspace = { directories: root.directories, approvalConfig: ALLOWED };
-    await using chat = await openChat(await sharedPlace(), workspace);
+    // A new console, which has loaded neither of the two files.
+    await using chat = await openChat(await sharedPlace(), workspace, {});
     const { page, provider } = chat;
     provider.script(
       calls("read_workspace_file", { root_index: 0, path: "bread.md" }),
@@ -94,7 +95,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
   });
 
   it("takes no press at an approval that has just come, nor the second one of a double click", async () => {
-    await using chat = await openChat(await sharedPlace());
+    await using chat = await openChat(await sharedPlace(), {}, {});
     const { page, provider, engine } = chat;
     const note = (title: string) => calls("create_note", { title, content: title }, title);
     provider.script(note("one"), note("two"), says({ text: "Noted" }));

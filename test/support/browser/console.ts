@@ -104,6 +104,8 @@ const WIRE = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatib
 export interface ConsolePlace {
   browser: Browser;
   engine: EngineProcess;
+  /** Consoles that earlier tests left open: a new one takes half a second of the processor. None where the engine is not shared. */
+  left?: ConsoleBrowser[];
 }
 
 /** The console of an engine, in a browser. */
@@ -120,20 +122,32 @@ export interface OpenChat extends OpenConsole {
   send(text: string): Promise<void>;
 }
 
-/** Opens the console with a link. Its disposal fails where the page reported an error or asked another host. */
+/**
+ * Opens the console with a link, or takes one that an earlier test left; with `options`, even empty ones, it is a new one. Its
+ * disposal fails where the page reported an error or asked another host.
+ */
 export async function openConsole(
-  { browser, engine }: ConsolePlace,
-  options: BrowserContextOptions = {},
+  { browser, engine, left }: ConsolePlace,
+  options?: BrowserContextOptions,
 ): Promise<OpenConsole> {
-  const tab = await openConsoleBrowser(browser, targetOf(engine), options);
+  const shared = options ? undefined : left;
+  const tab = shared?.pop() ?? (await openConsoleBrowser(browser, targetOf(engine), options));
   return {
     ...tab,
     engine,
     async [Symbol.asyncDispose]() {
-      await tab[Symbol.asyncDispose]();
+      if (shared && (await canBeLeft(tab))) shared.push(tab);
+      else await tab[Symbol.asyncDispose]();
       assert.deepEqual(tab.faults, []);
     },
   };
+}
+
+/** Ends what a test changed in a console. @returns whether the next one finds it as if it were new. */
+async function canBeLeft({ page, faults }: ConsoleTab): Promise<boolean> {
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  const isFree = () => document.querySelector("dialog[open], :popover-open") === null;
+  return faults.length === 0 && (await page.evaluate(isFree));
 }
 
 /** Where the console of this engine is opened. */
@@ -145,7 +159,7 @@ export function targetOf({ baseUrl, runtime }: EngineProcess): ConsoleTarget {
 export async function openChat(
   place: ConsolePlace,
   workspace: Record<string, unknown> = {},
-  options: BrowserContextOptions = {},
+  options?: BrowserContextOptions,
 ): Promise<OpenChat> {
   await using stack = new AsyncDisposableStack();
   const { engine } = place;

@@ -2,10 +2,11 @@ import { after } from "node:test";
 import type { Browser } from "playwright-core";
 import { type EngineProcess, startEngineProcess } from "../engine/process.ts";
 import { type LaunchedChromium, launchChromium } from "./chromium.ts";
-import type { ConsolePlace } from "./console.ts";
+import type { ConsoleBrowser, ConsolePlace } from "./console.ts";
 
 let chromium: Promise<LaunchedChromium> | undefined;
 let engine: Promise<EngineProcess> | undefined;
+const left: ConsoleBrowser[] = [];
 
 // Outside of any suite: after the last test of this process.
 after(async () => {
@@ -22,7 +23,7 @@ export async function sharedBrowser(): Promise<Browser> {
 /** The same browser, and the one engine of this process, where a test has workspaces of its own. */
 export async function sharedPlace(): Promise<ConsolePlace> {
   engine ??= startEngineProcess();
-  return { browser: await sharedBrowser(), engine: await engine };
+  return { browser: await sharedBrowser(), engine: await engine, left };
 }
 
 /** The same browser, and an engine that is empty. It ends with the test. */
