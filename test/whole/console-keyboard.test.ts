@@ -45,7 +45,7 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
       it(`${path} is walked by Tab in its order, and shows where one is, at ${width} pixels`, async () => {
         const { page } = open;
         await page.setViewportSize({ width, height: 800 });
-        await visitPage(page, path);
+        await open.show(path);
         // The focus begins at the beginning.
         await page.reload();
         await visitPage(page, path);

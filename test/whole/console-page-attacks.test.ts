@@ -4,6 +4,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
+  type ConsoleBrowser,
   createConsoleLink,
   openConsoleBrowser,
   PAGE_PATHS,
@@ -22,6 +23,8 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   let browser: Browser;
   let evil: Server;
   let evilOrigin: string;
+  // For what leaves a page as it is.
+  let open: ConsoleBrowser;
   const evilSaw: { path: string; referrer: string | undefined }[] = [];
   const target = () => ({ origin: `http://127.0.0.1:${live.port}`, token: TEST_TOKEN });
   before(async () => {
@@ -33,8 +36,10 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
     });
     // Another name of this machine: another site.
     evilOrigin = (await listenOnLoopback(evil)).replace("127.0.0.1", "localhost");
+    open = await openConsoleBrowser(browser, target());
   });
   after(async () => {
+    await open[Symbol.asyncDispose]();
     await closeServer(evil);
     await live[Symbol.asyncDispose]();
   });
@@ -52,7 +57,6 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   }
 
   it("keeps link and token out of address, history, DOM, storage and cookies, on every page", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     const link = new URL(open.link).hash.slice(1);
     for (const path of PAGE_PATHS) {
@@ -79,7 +83,6 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   });
 
   it("asks nothing of another host, and the browser refuses nothing of its own", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     for (const path of PAGE_PATHS) await visitPage(open.page, path);
     const others = open.requests.filter((address) => !address.startsWith(target().origin));
     assert.deepEqual(others, []);
@@ -90,10 +93,10 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   });
 
   it("has a session in its own tab alone", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const second = await open.page.context().newPage();
     await second.goto(`${target().origin}/console/`);
     await second.getByRole("heading", { name: "Open the console again" }).waitFor();
+    await second.close();
   });
 
   it("shows a refused link as a sentence, and nothing of it", async () => {
@@ -106,7 +109,6 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   });
 
   it("loses no session to a fragment that another page puts into its address", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.evaluate(() => {
       location.hash = "guessed";
@@ -148,7 +150,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
       const [opened] = await Promise.all([
         page.context().waitForEvent("page"),
         page.evaluate((url) => {
-          Object.assign(globalThis, { held: open(url) });
+          Object.assign(globalThis, { held: window.open(url) });
         }, link),
       ]);
       await opened.waitForSelector("nav");
@@ -287,7 +289,6 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
       const message = { threadUuid: thread.uuid, role, content: HOSTILE };
       assert.ok((await live.test.call("POST", "/messages", message)).ok);
     }
-    await using open = await openConsoleBrowser(browser, target());
     const places = [...PAGE_PATHS.map((path) => [path]), ["folders", uuid]];
     for (const path of [...places, ["chat", uuid, thread.uuid]]) {
       await visitPage(open.page, ...path);
