@@ -86,3 +86,14 @@ export function stepsOf(page: Page, scope: Pick<Page, "getByRole"> = page) {
     problem: (text: string | RegExp) => scope.getByRole("alert").getByText(text).waitFor(),
   };
 }
+
+/** Opens the page as another person at the same browser does, which has kept nothing. */
+export async function openAnew(page: Page, base: string, address: string): Promise<void> {
+  const context = page.context();
+  await page.unrouteAll();
+  await context.setExtraHTTPHeaders({ "X-Forwarded-For": address });
+  await page.goto(`${base}/health`);
+  await page.evaluate(() => sessionStorage.clear());
+  await context.clearCookies();
+  await page.goto(`${base}/`);
+}

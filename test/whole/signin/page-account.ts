@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { before, describe, it } from "node:test";
-import type { Browser } from "playwright-core";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { TEXTS } from "../../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
 import { sharedBrowser } from "../../support/browser/shared.ts";
+import { openAnew } from "../../support/browser/signin.ts";
 import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
 import { until, untilEqual } from "../../support/time.ts";
 
@@ -13,18 +14,16 @@ const texts = TEXTS.en.page;
 /** An account on the page: sign-in by code, changes, export and deletion. */
 export function pageAccountTests(harness: () => SigninHarness): void {
   describe("the account on the page", { skip: NO_CHROMIUM }, () => {
-    let browser: Browser;
+    let page: Page;
     before(async () => {
-      browser = await sharedBrowser();
+      const browser = await sharedBrowser();
+      page = await browser.newPage();
     });
+    after(() => page?.close());
 
     const open = async () => {
       const w = harness();
-      const context = await browser.newContext({
-        extraHTTPHeaders: { "X-Forwarded-For": w.agent().address },
-      });
-      const page = await context.newPage();
-      await page.goto(`${w.signin.baseUrl}/`);
+      await openAnew(page, w.signin.baseUrl, w.agent().address);
       const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
       const fill = (label: string, text: string) =>
         page.getByLabel(label, { exact: true }).fill(text);
@@ -40,14 +39,13 @@ export function pageAccountTests(harness: () => SigninHarness): void {
           await press("Sign in");
           await page.getByRole("heading", { name: "Your account" }).waitFor();
         },
-        [Symbol.asyncDispose]: () => context.close(),
       };
     };
 
     it("is entered with a mailed code", async () => {
       const w = harness();
       const { email } = await w.signUp();
-      await using opened = await open();
+      const opened = await open();
       const { page, press, fill, notice, problem } = opened;
       await fill("E-mail", email);
       await page.getByRole("link", { name: "Sign in with a mailed code" }).click();
@@ -71,7 +69,7 @@ export function pageAccountTests(harness: () => SigninHarness): void {
     it("gets another name, password and address, each confirmed as the server wants it", async () => {
       const w = harness();
       const { email } = await w.signUp();
-      await using opened = await open();
+      const opened = await open();
       const { page, press, fill, notice, problem, logIn } = opened;
       await logIn(email);
       await press("Change name");
@@ -108,7 +106,7 @@ export function pageAccountTests(harness: () => SigninHarness): void {
     it("moves the focus into what opens, back to its button, and to the heading if the button is gone", async () => {
       const w = harness();
       const { email } = await w.signUp();
-      await using opened = await open();
+      const opened = await open();
       const { page, press, fill, notice, problem, logIn } = opened;
       const focused = (expected: string) =>
         page.waitForFunction((wanted) => {
@@ -142,7 +140,7 @@ export function pageAccountTests(harness: () => SigninHarness): void {
 
     it("keeps what is typed in a form while another one is sent, which then closes", async () => {
       const { email } = await harness().signUp();
-      await using opened = await open();
+      const opened = await open();
       const { page, press, fill, notice, logIn } = opened;
       await logIn(email);
       await press("Change password");
@@ -164,7 +162,7 @@ export function pageAccountTests(harness: () => SigninHarness): void {
     it("is taken along as a file, and deleted with its password", async () => {
       const w = harness();
       const { email } = await w.signUp();
-      await using opened = await open();
+      const opened = await open();
       const { page, press, fill, notice, problem, logIn } = opened;
       await logIn(email);
       const saved = page.waitForEvent("download");

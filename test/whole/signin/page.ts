@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "node:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { TEXTS } from "../../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
 import { sharedBrowser } from "../../support/browser/shared.ts";
+import { openAnew } from "../../support/browser/signin.ts";
 import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
 import { untilEqual } from "../../support/time.ts";
 
@@ -12,32 +13,26 @@ const texts = TEXTS.en.page;
 /** The person's view at `/`, in a real browser. */
 export function pageTests(harness: () => SigninHarness): void {
   describe("the page", { skip: NO_CHROMIUM }, () => {
-    let browser: Browser;
-    let context: BrowserContext;
     let page: Page;
     let complaints: string[];
     before(async () => {
-      browser = await sharedBrowser();
-    });
-
-    const open = async (path = "/") => {
-      context = await browser.newContext({
-        extraHTTPHeaders: { "X-Forwarded-For": harness().agent().address },
-      });
-      page = await context.newPage();
-      complaints = [];
+      const browser = await sharedBrowser();
+      page = await browser.newPage();
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {
         // A refused call is logged by the browser itself; everything else would be our fault.
         const isRefusedCall = message.text().startsWith("Failed to load resource");
         if (message.type() === "error" && !isRefusedCall) complaints.push(message.text());
       });
-      await page.goto(harness().signin.baseUrl + path);
+    });
+    after(() => page?.close());
+
+    const open = async () => {
+      complaints = [];
+      await openAnew(page, harness().signin.baseUrl, harness().agent().address);
     };
-    const close = async () => {
+    const close = () =>
       assert.deepEqual(complaints, [], "no error and no broken rule of the content policy");
-      await context.close();
-    };
     const heading = (name: string) => page.getByRole("heading", { name }).waitFor();
     const notice = (text: string | RegExp) => page.getByRole("status").getByText(text).waitFor();
     const problem = (text: string | RegExp) => page.getByRole("alert").getByText(text).waitFor();
@@ -84,7 +79,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await heading("Sign in");
       await page.getByRole("link", { name: texts.withCode }).waitFor();
       await page.getByRole("link", { name: texts.signUp }).waitFor({ state: "detached" });
-      await close();
+      close();
     });
 
     it("signs up with a mailed code, shows the account, survives a reload, logs out and in again", async () => {
@@ -115,7 +110,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await logIn(email, PASSWORD);
       await heading("Your account");
       await page.waitForURL(`${w.signin.baseUrl}/#account`);
-      await close();
+      close();
     });
 
     it("signs in by each provider, links the other one, connects a key, disconnects, and says what cannot be", async () => {
@@ -142,12 +137,12 @@ export function pageTests(harness: () => SigninHarness): void {
       await notice("Google is disconnected.");
       await press("Remove: OpenAI");
       await notice("The key for OpenAI is removed.");
-      await close();
+      close();
       await open();
       await page.getByRole("link", { name: "Continue with GitHub" }).click();
       await notice(texts.signedIn);
       await region("Ways to sign in").getByText(texts.onlyWay).waitFor();
-      await close();
+      close();
     });
 
     it("links a provider to an account with a password, whose session survives the way there and back", async () => {
@@ -160,7 +155,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await press("Connect: GitHub");
       await notice("GitHub is connected.");
       await page.getByText(email).waitFor();
-      await close();
+      close();
     });
 
     it("asks a person whose provider's address proves nothing for a code, and is signed in then", async () => {
@@ -183,7 +178,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await page.reload();
       await heading("Your account");
       assert.equal(await w.count("identities", "provider = 'hub'"), 1);
-      await close();
+      close();
     });
 
     it("lists sessions, ends one, and ends all others", async () => {
@@ -205,7 +200,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await untilEqual(() => rows.count(), 1);
       assert.equal((await w.me(access_token)).status, 401);
       await region("Activity").getByText("Device signed out").first().waitFor();
-      await close();
+      close();
     });
 
     it("sets a new password with a mailed code", async () => {
@@ -222,7 +217,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await press("Set new password");
       await notice(texts.resetDone);
       await heading("Your account");
-      await close();
+      close();
     });
 
     it("can be used by keyboard alone, names everything, and moves the focus where the page changed", async () => {
@@ -248,7 +243,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await page.keyboard.press("Enter");
       await heading("Your account");
       await page.locator("#account-title:focus").waitFor();
-      await close();
+      close();
     });
 
     it("says that a provider is connected where it is, whatever the address says", async () => {
@@ -263,7 +258,7 @@ export function pageTests(harness: () => SigninHarness): void {
         await heading("Your account");
         await untilEqual(() => page.locator("#notice").textContent(), "", claimed);
       }
-      await close();
+      close();
     });
 
     it("keeps to its content policy: no inline script or style, nothing from elsewhere, no HTML from data", async () => {
@@ -298,7 +293,6 @@ export function pageTests(harness: () => SigninHarness): void {
         return !("ran" in window);
       });
       assert.equal(blocked, true);
-      await context.close();
     });
   });
 }
