@@ -1,5 +1,5 @@
-import Connection from "libsql";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
+import type { HranaConnection, HranaConnections } from "./hrana-connections.ts";
 import {
   type HranaAnswer,
   type HranaBatch,
@@ -16,24 +16,25 @@ import {
 // What a libSQL server keeps for one stream: at most 50 texts of 5 kB each.
 const STORED_TEXTS_MAX = 50;
 const STORED_TEXT_CHARS_MAX = 5000;
-// Only another process can hold the file: streams of one server take turns (hrana-streams.ts).
-const FOREIGN_LOCK_WAIT_MS = 2000;
+// What a connection remembers after the stream, and what its prepared statements do not know.
+const CHANGES_CONNECTION = /\b(pragma|attach|detach|temp|temporary|create|alter|drop)\b/i;
+const COUNTERS = "SELECT total_changes(), last_insert_rowid()";
 
 /** One Hrana stream: a native connection of its own, and the SQL texts that its client stored. */
 export class HranaStream implements Disposable {
-  readonly #connection: Connection.Database;
+  readonly #connections: HranaConnections;
+  readonly #connection: HranaConnection;
   readonly #texts = new Map<number, string>();
+  #isAsNew = true;
   closed = false;
 
-  constructor(path: string, pragmas: readonly string[]) {
-    this.#connection = new Connection(path, { timeout: FOREIGN_LOCK_WAIT_MS });
-    for (const pragma of ["foreign_keys=ON", ...pragmas]) {
-      this.#connection.prepare(`PRAGMA ${pragma}`).all();
-    }
+  constructor(connections: HranaConnections) {
+    this.#connections = connections;
+    this.#connection = connections.take();
   }
 
   get inTransaction(): boolean {
-    return !this.closed && this.#connection.inTransaction;
+    return !this.closed && this.#connection.native.inTransaction;
   }
 
   /** Runs one request. A failure is a response, and later requests of the pipeline still run. */
@@ -41,16 +42,16 @@ export class HranaStream implements Disposable {
     try {
       return { type: "ok", response: { type: request.type, ...this.#run(request) } };
     } catch (error) {
-      return { type: "error", error: toHranaFault(error) };
+      return { type: "error", error: this.#fault(error) };
     }
   }
 
   /** Rolls back an open transaction. */
   [Symbol.dispose](): void {
     if (this.closed) return;
-    if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
+    if (this.inTransaction) this.#connection.native.exec("ROLLBACK");
     this.closed = true;
-    this.#connection.close();
+    this.#connections.give(this.#connection, this.#isAsNew);
   }
 
   #run(request: HranaRequest): Record<string, unknown> {
@@ -64,7 +65,7 @@ export class HranaStream implements Disposable {
       case "batch":
         return { result: this.#batch(request.batch) };
       case "sequence":
-        this.#connection.exec(this.#textOf(request));
+        this.#connection.native.exec(this.#textOf(request));
         return {};
       case "store_sql":
         this.#store(request.sql_id, request.sql);
@@ -77,27 +78,19 @@ export class HranaStream implements Disposable {
     }
   }
 
-  #execute(statement: HranaStatement): HranaResult {
-    const sql = this.#textOf(statement);
+  #execute(given: HranaStatement): HranaResult {
+    const sql = this.#textOf(given);
     assertSingleStatement(sql);
-    const prepared = this.#connection.prepare(sql);
-    const changesBefore = this.#number("total_changes()");
-    const bound = bind(statement);
-    const cols = prepared.reader
-      ? prepared.columns().map(({ name, type }) => ({ name, decltype: type }))
-      : [];
-    const rows: unknown[][] = [];
-    if (prepared.reader) {
-      prepared.raw(true).safeIntegers(true);
-      rows.push(...(prepared.all(...bound) as unknown[][]));
-    } else {
-      prepared.run(...bound);
-    }
+    const { statement, reader, columns, columnTypes } = this.#connection.statements.get(sql);
+    const [changesBefore] = this.#counters();
+    const rows = reader ? (statement.safeIntegers(true).all(...bind(given)) as unknown[][]) : [];
+    if (!reader) statement.run(...bind(given));
+    const [changes, lastId] = this.#counters();
     return {
-      cols,
-      rows: statement.want_rows === false ? [] : rows.map((row) => row.map(toHranaValue)),
-      affected_row_count: Number(this.#number("total_changes()") - changesBefore),
-      last_insert_rowid: String(this.#number("last_insert_rowid()")),
+      cols: columns.map((name, at) => ({ name, decltype: columnTypes[at] || null })),
+      rows: given.want_rows === false ? [] : rows.map((row) => row.map(toHranaValue)),
+      affected_row_count: Number(changes - changesBefore),
+      last_insert_rowid: String(lastId),
     };
   }
 
@@ -111,7 +104,7 @@ export class HranaStream implements Disposable {
         try {
           result = this.#execute(stmt);
         } catch (error) {
-          fault = toHranaFault(error);
+          fault = this.#fault(error);
         }
       }
       results.push(result);
@@ -141,6 +134,13 @@ export class HranaStream implements Disposable {
     }
   }
 
+  #fault(error: unknown): HranaFault {
+    const fault = toHranaFault(error);
+    // After BUSY a connection can answer later writes with success and lose them (libsql-client-ts #352).
+    if (fault.code === "SQLITE_BUSY") this.#isAsNew = false;
+    return fault;
+  }
+
   #store(id: number, sql: string): void {
     if (sql.length > STORED_TEXT_CHARS_MAX) {
       throw new HranaError("SQL_STORE_TOO_LARGE", "The SQL text is too long to be stored");
@@ -154,13 +154,13 @@ export class HranaStream implements Disposable {
   #textOf({ sql, sql_id: id }: { sql?: string | null; sql_id?: number | null }): string {
     const text = sql ?? (typeof id === "number" ? this.#texts.get(id) : undefined);
     if (text === undefined) throw new HranaError("SQL_INPUT_ERROR", "No SQL text was given");
+    if (CHANGES_CONNECTION.test(text)) this.#isAsNew = false;
     return text;
   }
 
-  #number(expression: string): bigint {
-    const prepared = this.#connection.prepare(`SELECT ${expression}`).raw(true).safeIntegers(true);
-    const [row] = prepared.all([]) as [[bigint]];
-    return row[0];
+  #counters(): [changes: bigint, lastId: bigint] {
+    const { statement } = this.#connection.statements.get(COUNTERS);
+    return statement.safeIntegers(true).get([]) as [bigint, bigint];
   }
 }
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { readBearer } from "../../signin/http/bearer.ts";
+import { HranaConnections } from "./hrana-connections.ts";
 import { HranaStream } from "./hrana-stream.ts";
 import { HranaStreams, type HranaTimes } from "./hrana-streams.ts";
 import { HranaError, HranaPipeline } from "./hrana-wire.ts";
@@ -40,7 +41,8 @@ export interface LibsqlServer extends AsyncDisposable {
  */
 export async function startLibsqlServer(options: LibsqlServerOptions): Promise<LibsqlServer> {
   const pragmas = ["journal_mode=WAL", "synchronous=NORMAL", ...(options.pragmas ?? [])];
-  const open = () => new HranaStream(options.path, pragmas);
+  const connections = new HranaConnections(options.path, pragmas);
+  const open = () => new HranaStream(connections);
   // The last connection that closes a WAL file checkpoints it: this one stays open.
   const keeper = open();
   const streams = new HranaStreams(open, { ...DEFAULT_TIMES, ...options.times });
@@ -62,6 +64,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
       await new Promise((resolve) => server.close(resolve));
       streams[Symbol.dispose]();
       keeper[Symbol.dispose]();
+      connections[Symbol.dispose]();
     },
   };
 }
