@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildOnce } from "../../tools/test/builds.ts";
+import { d1Worker, openD1 } from "./d1.ts";
 import { QUICK_HASHES, replaceLimits } from "./signin/program.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -12,6 +13,8 @@ export const COMPATIBILITY = { date: "2026-11-01", flags: ["nodejs_compat"] };
 
 /** A Worker hashes one password after the other, with pauses: 400 ms each. */
 const QUICK_LIMITS = { ...QUICK_HASHES, WORKER_HASH_INTERVAL_MS: 20, WORKER_HASH_REST_MS: 10 };
+
+const D1_NAME = "signin";
 
 /** Of the bundle; B-BUILD-3 has its parts. */
 export const WORKER_GZIP_BYTES_MAX = 400 * 1024;
@@ -22,7 +25,7 @@ export interface RunningWorker extends AsyncDisposable {
   /** Everything that it wrote. */
   output(): string;
   /** What `DB` is bound to, where a test asked for it. */
-  d1(): Promise<D1Binding>;
+  d1?: D1Binding;
 }
 
 /** The Worker would not start; `message` is what it said. */
@@ -101,21 +104,24 @@ export async function startWorker(options: {
   // Most tests that import this file start no Worker.
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   const lines: string[] = [];
+  const signin = {
+    name: "signin",
+    modules: true as const,
+    script: await readFile(options.file, "utf8"),
+    compatibilityDate: COMPATIBILITY.date,
+    compatibilityFlags: COMPATIBILITY.flags,
+    bindings: options.bindings,
+    ...(options.hasD1 ? { d1Databases: { DB: D1_NAME } } : {}),
+    ...(options.floodLimit === undefined ? {} : { ratelimits: floodLimit(options.floodLimit) }),
+  };
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      name: "signin",
-      modules: true,
-      script: await readFile(options.file, "utf8"),
-      compatibilityDate: COMPATIBILITY.date,
-      compatibilityFlags: COMPATIBILITY.flags,
+      workers: options.hasD1 ? [signin, d1Worker(D1_NAME)] : [signin],
       host: "127.0.0.1",
       port: options.port ?? 0,
       cf: false,
       telemetry: { enabled: false },
       logRequests: false,
-      bindings: options.bindings,
-      ...(options.hasD1 ? { d1Databases: { DB: "signin" } } : {}),
-      ...(options.floodLimit === undefined ? {} : { ratelimits: floodLimit(options.floodLimit) }),
       handleStructuredLogs: ({ message }) => lines.push(message),
     }),
   );
@@ -124,7 +130,7 @@ export async function startWorker(options: {
     return {
       url: url.origin,
       output: () => lines.join("\n"),
-      d1: () => miniflare.getD1Database("DB") as unknown as Promise<D1Binding>,
+      ...(options.hasD1 ? { d1: openD1(await miniflare.unsafeGetDirectURL("d1")) } : {}),
       [Symbol.asyncDispose]: () => miniflare.dispose(),
     };
   } catch (error) {

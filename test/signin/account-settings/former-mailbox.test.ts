@@ -8,6 +8,7 @@ import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/em
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { openHttpDatabase } from "../../../signin/db/open-http.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
+import { d1Worker, openD1 } from "../../support/d1.ts";
 import { repeats } from "../../support/repeats.ts";
 import { startFaultyLibsqlServer } from "../../support/signin/libsql-server.ts";
 import { createSigninWithUsers } from "../../support/signin/users.ts";
@@ -42,9 +43,9 @@ const DATABASES: [name: string, open: () => Promise<AsyncDisposable & { db: Data
   [
     "D1",
     async () => {
-      const options = { modules: true, script: "", d1Databases: { DB: "former" }, cf: false };
-      const miniflare = new Miniflare(convertV4MiniflareOptions({ ...options, telemetry: OFF }));
-      const binding = (await miniflare.getD1Database("DB")) as unknown as D1Binding;
+      const options = { workers: [d1Worker("former")], cf: false, telemetry: OFF };
+      const miniflare = new Miniflare(convertV4MiniflareOptions(options));
+      const binding = openD1(await miniflare.unsafeGetDirectURL("d1"));
       const db = createDatabase(createD1Client(binding));
       return { db, [Symbol.asyncDispose]: () => miniflare.dispose() };
     },

@@ -12,6 +12,7 @@ import { createWrangler, type WranglerResult } from "../../../signin/cli/wrangle
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { D1_COMMAND_BYTES_MAX, WRANGLER_OUTPUT_BYTES_MAX } from "../../../signin/limits.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
+import { d1Worker, openD1 } from "../../support/d1.ts";
 import { MACHINE } from "../../support/processes.ts";
 import { isLongRun } from "../../support/repeats.ts";
 import { cli } from "../../support/signin/cli.ts";
@@ -43,14 +44,12 @@ async function openProject() {
 async function withLocal(state: string, use: (client: Client) => Promise<unknown>): Promise<void> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      modules: true,
-      script: "",
+      workers: [d1Worker(ID)],
       resourcePersistencePath: join(state, "v3"),
-      d1Databases: { DB: ID },
     }),
   );
   try {
-    await use(createD1Client((await miniflare.getD1Database("DB")) as unknown as D1Binding));
+    await use(createD1Client(openD1(await miniflare.unsafeGetDirectURL("d1"))));
   } finally {
     await miniflare.dispose();
   }

@@ -252,7 +252,8 @@ export function createD1Runtime(build = buildQuickWorker): SigninRuntime {
       const file = await build();
       await using stack = new AsyncDisposableStack();
       const worker = stack.use(await startWorker({ file, port, bindings, hasD1: true }));
-      const client = createD1Client(await worker.d1());
+      if (!worker.d1) throw new Error("The Worker has no D1 database.");
+      const client = createD1Client(worker.d1);
       await migrate(client, migrations);
       const held = stack.move();
       return {
