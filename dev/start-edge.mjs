@@ -3,4 +3,5 @@ import { requireNode, stopWithParent } from "../shared/node/launch.mjs";
 
 requireNode("npm run signin:edge");
 if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
+await import("../shared/node/quick-drizzle.mjs");
 await import("./edge.ts");

@@ -17,7 +17,7 @@ import { KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
 import { until } from "../support/time.ts";
 
-const ENTRIES = { edge: "dev/edge.ts", main: "signin/main.ts" };
+const ENTRIES = { edge: "dev/start-edge.mjs", main: "signin/start.mjs" };
 
 /** One of the two development programs, as `npm run` starts it. */
 function start(program: keyof typeof ENTRIES, variables: Record<string, string>) {

@@ -9,7 +9,7 @@ import { describe, it } from "node:test";
 import { MACHINE } from "../support/processes.ts";
 import { buildSignin } from "../support/signin/program.ts";
 
-const SOURCES = join(import.meta.dirname, "../../signin/main.ts");
+const SOURCES = join(import.meta.dirname, "../../signin/start.mjs");
 const BUNDLE = await buildSignin();
 
 interface Started {

@@ -118,7 +118,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
 
   it("starts in development without a single variable, and says where it listens", async () => {
     const home = await mkdtemp(join(tmpdir(), "roundhouse-home-"));
-    const main = join(import.meta.dirname, "../../signin/main.ts");
+    const main = join(import.meta.dirname, "../../signin/start.mjs");
     const child = spawn(process.execPath, [main], {
       env: { ...MACHINE, HOME: home, SIGNIN_PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"],

@@ -58,7 +58,7 @@ describe("setup workers as a process", () => {
   it("asks on a terminal, and does not show a secret", { skip: PSEUDO_TERMINAL }, async () => {
     await using account = await openCloudflareAccount();
     await account.change({ fails: "d1 list" });
-    const main = join(ROOT, "signin/main.ts");
+    const main = join(ROOT, "signin/start.mjs");
     const command = `'${process.execPath}' '${main}' setup workers --database d1 --mail-from a@example.test`;
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       cwd: account.folder,
@@ -97,7 +97,7 @@ describe("Ctrl-C at a secret", () => {
     skip: PSEUDO_TERMINAL,
   }, async () => {
     await using account = await openCloudflareAccount();
-    const main = join(ROOT, "signin/main.ts");
+    const main = join(ROOT, "signin/start.mjs");
     const flags = [...FLAGS, "--database", "libsql", "--database-url", "https://db.example.test"];
     const setup = [process.execPath, main, "setup", "workers", ...flags];
     const optional = ["--oidc-client-id", "c", "--oauth-client-id", "c", "--mail-from", "a@b.test"];

@@ -147,7 +147,16 @@ async function bootNode(port: number, given: Variables, limits?: Limits): Promis
   const directory = given.SIGNIN_DATA_DIR ?? folder;
   const variables = signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given });
   const { child, output, isClosed } = await startProcess(variables, limits);
+  // One for all looks: each close of the server's own driver collects all garbage of this process, and each new one of Node's
+  // reads the whole schema.
+  let reader: DatabaseSync | undefined;
+  const read = () => {
+    reader ??= new DatabaseSync(join(directory, "signin.db"), { timeout: WATCHDOG_MS });
+    return reader;
+  };
   const stop = async () => {
+    reader?.close();
+    reader = undefined;
     if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
       child.ref();
@@ -169,13 +178,10 @@ async function bootNode(port: number, given: Variables, limits?: Limits): Promis
       child.ref();
       await once(child, "exit");
     },
-    // Each close of the server's own driver collects all garbage of this process.
-    async sql(text, args = []) {
-      using database = new DatabaseSync(join(directory, "signin.db"), {
-        timeout: WATCHDOG_MS,
-      });
-      return database.prepare(text).all(...args);
-    },
+    sql: async (text, args = []) =>
+      read()
+        .prepare(text)
+        .all(...args),
     [Symbol.asyncDispose]: stop,
   };
 }
