@@ -59,12 +59,16 @@ export interface LiveSocket {
 export interface SocketOptions {
   path?: string;
   headers?: Record<string, string>;
+  /** The mask of each frame; random where it is left out. */
+  generateMask?: (mask: Buffer) => void;
 }
 
 /** Begins a handshake; with the bearer unless headers are given. */
 export function openSocket(port: number, options: SocketOptions = {}): LiveSocket {
-  const { path = "/api/v1/events", headers = { Authorization: `Bearer ${TEST_TOKEN}` } } = options;
-  const raw = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, maxPayload: 0 });
+  const { path = "/api/v1/events", ...own } = options;
+  const bearer = { Authorization: `Bearer ${TEST_TOKEN}` };
+  const ours = { headers: bearer, maxPayload: 0, ...own };
+  const raw = new WebSocket(`ws://127.0.0.1:${port}${path}`, ours);
   const frames: unknown[] = [];
   const waiters = new Set<() => void>();
   raw.on("message", (data) => {
