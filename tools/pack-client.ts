@@ -101,6 +101,8 @@ function declarationProject(outDir: string) {
       noEmit: false,
       declaration: true,
       emitDeclarationOnly: true,
+      // `npm run check` judges the sources.
+      noCheck: true,
       rootDir: ROOT,
       outDir,
       typeRoots: [join(ROOT, "node_modules/@types")],
