@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,7 +14,7 @@ import {
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import Database from "libsql";
 import { cli, cliProcess } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
@@ -46,11 +47,20 @@ function snapshot(path: string): string[] {
     });
 }
 
+interface Left {
+  data: string;
+  root: string;
+}
+
+/** Another data directory of this content, over the same root. */
+function copyOf({ data, root }: Left, name: string): Left {
+  const copy = join(folder, name);
+  cpSync(data, copy, { recursive: true });
+  return { data: copy, root };
+}
+
 /** A data directory with a workspace, a model and a credential, whose engine was ended by the signal. */
-async function leave(
-  name: string,
-  signal: NodeJS.Signals,
-): Promise<{ data: string; root: string }> {
+async function leave(name: string, signal: NodeJS.Signals): Promise<Left> {
   const data = join(folder, name);
   const root = join(folder, `${name} root`);
   for (const path of [data, root]) mkdirSync(path, { mode: 0o700 });
@@ -69,6 +79,11 @@ async function leave(
 }
 
 describe("doctor, while no engine runs", () => {
+  let stopped: Left;
+  before(async () => {
+    stopped = await leave("stopped", "SIGTERM");
+  });
+
   it("finds nothing wrong before the first start, and makes nothing", async () => {
     const data = join(folder, "none");
     const { code, out } = await cliProcess({ ...base, ENGINE_DATA_DIR: data }, ["doctor"]);
@@ -82,7 +97,7 @@ describe("doctor, while no engine runs", () => {
   });
 
   it("reads what a clean stop left, and changes nothing", async () => {
-    const { data, root } = await leave("stopped", "SIGTERM");
+    const { data, root } = stopped;
     const before = [...snapshot(data), ...snapshot(root)];
     const { code, found } = await examine({ ENGINE_DATA_DIR: data });
     assert.equal(code, 0);
@@ -111,7 +126,7 @@ describe("doctor, while no engine runs", () => {
   });
 
   it("says what another embedder's index, a lost key and a damaged database need", async () => {
-    const { data, root } = await leave("broken", "SIGTERM");
+    const { data, root } = copyOf(stopped, "broken");
     const embeddings = {
       ENGINE_EMBEDDINGS: "openai-compatible",
       ENGINE_EMBEDDINGS_URL: "http://127.0.0.1:9/v1",
@@ -132,8 +147,9 @@ describe("doctor, while no engine runs", () => {
   });
 
   it("opens no index that this engine did not make, and does not hang on it", async () => {
-    const { data, root } = await leave("planted", "SIGTERM");
+    const { data, root } = copyOf(stopped, "planted");
     const path = join(root, ".engine/sidecar.db");
+    const own = readFileSync(path);
     rmSync(path);
     const db = new Database(path);
     db.exec(`CREATE VIEW meta AS WITH RECURSIVE n(key, value) AS
@@ -144,6 +160,7 @@ describe("doctor, while no engine runs", () => {
     assert.equal(code, 0);
     assert.match(found.get(`root ${root}`)?.detail ?? "", /did not make this index/);
     assert.deepEqual(snapshot(root), before);
+    writeFileSync(path, own);
   });
 
   it("names the process that holds the lock and does not answer", async () => {

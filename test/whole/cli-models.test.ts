@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { describe, it } from "node:test";
 import { answering, cli } from "../support/engine/cli.ts";
-import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
+import { type EngineProcess, sharedEngine, startEngineProcess } from "../support/engine/process.ts";
 import { json } from "../support/http.ts";
 import { answerChunks, startProviderServer } from "../support/providers/server.ts";
 import { PLANTED_KEY, PROVIDER_WIRES } from "../support/providers/wires.ts";
@@ -13,6 +13,9 @@ const configurations = async (engine: EngineProcess) =>
   json(await engine.call("GET", "/model-configurations"));
 
 describe("models", () => {
+  // It never has a model.
+  const running = sharedEngine();
+
   it("marks what cannot work", async () => {
     await using engine = await startEngineProcess();
     const given = { provider: "banana", model: "x", baseUrl: "not a url" };
@@ -22,9 +25,7 @@ describe("models", () => {
   });
 
   it("without any, an answer of echo says what it is and how to connect one", async () => {
-    await using engine = await startEngineProcess();
-    const env = { ENGINE_DATA_DIR: engine.dataDirectory };
-    const { code, out, error } = await cli(env, ["chat", "hello"]);
+    const { code, out, error } = await cli(running.env, ["chat", "hello"]);
     assert.equal(code, 0, error);
     assert.equal(out, "hello\n");
     assert.match(
@@ -110,12 +111,11 @@ describe("models", () => {
     ["no id", ["default"], 2, /missing required argument/],
   ] as const) {
     it(`refuses ${what}, and stores nothing`, async () => {
-      await using engine = await startEngineProcess();
-      const refused = await cli({ ENGINE_DATA_DIR: engine.dataDirectory }, ["models", ...args]);
+      const refused = await cli(running.env, ["models", ...args]);
       assert.equal(refused.code, code, refused.error);
       assert.match(refused.error, sentence);
-      assert.deepEqual(await configurations(engine), []);
-      assert.deepEqual(await json(await engine.call("GET", "/settings")), []);
+      assert.deepEqual(await configurations(running.engine), []);
+      assert.deepEqual(await json(await running.engine.call("GET", "/settings")), []);
     });
   }
 });

@@ -27,6 +27,7 @@ import { machineTimeMs, until } from "../support/time.ts";
 
 const folder = realpathSync(temporaryDirectory());
 after(() => rmSync(folder, { recursive: true }));
+const running = sharedEngine();
 const SCRIPT = "/usr/bin/script";
 const LINK = /^http:\/\/127\.0\.0\.1:\d+\/console\/#[\w-]{43}$/;
 
@@ -41,8 +42,6 @@ async function redeem(url: string): Promise<Response> {
 }
 
 describe("`open` with an engine", () => {
-  const running = sharedEngine();
-
   it("opens the browser of a person, and prints the link in any case", async () => {
     const opened: string[] = [];
     const { code, out, error } = await cli(running.env, ["open"], {
@@ -75,7 +74,7 @@ describe("`open` with an engine", () => {
   it("prints the link without a terminal, as text and as JSON", async () => {
     const { out } = await cliProcess(running.env, ["open"]);
     assert.match(out.trim(), LINK);
-    const { json } = await cliProcess(running.env, ["open", "--json"]);
+    const { json } = await cli(running.env, ["open", "--json"]);
     assert.deepEqual(Object.keys(json[0]), ["url", "expiresAt"]);
     assert.match(json[0].url, LINK);
     assert.ok(Date.parse(json[0].expiresAt) > machineTimeMs());
@@ -128,8 +127,6 @@ it("a program that opens addresses gets none in its arguments on macOS", async (
 describe("`open` where the opener runs as long as the browser", {
   skip: existsSync(SCRIPT) ? false : "there is no `script` here",
 }, () => {
-  const running = sharedEngine();
-
   it("ends with 0, and without a warning", async () => {
     const bin = join(folder, "endless");
     mkdirSync(bin);
@@ -159,8 +156,6 @@ describe("a link that another account read", {
       ? false
       : "only root can run a program of another account",
 }, () => {
-  const running = sharedEngine();
-
   for (const uid of [65_534, 12_345]) {
     it(`does not open the console for uid ${uid}, and still opens it for the own account`, async () => {
       const { json } = await cli(running.env, ["open", "--json"]);

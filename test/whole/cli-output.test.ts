@@ -12,6 +12,7 @@ import { MACHINE } from "../support/processes.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const SIGNIN = [join(ROOT, "signin/start.mjs")];
 const folder = temporaryDirectory();
+const running = sharedEngine();
 const LOG_LINE = '{"level":30,"time":1,"msg":"The engine is listening."}\n';
 before(() => {
   mkdirSync(join(folder, "logs"));
@@ -36,7 +37,6 @@ async function endOf(child: ChildProcess): Promise<{ code: number; error: string
 }
 
 describe("a command whose output has no reader any more ends with 0, and says nothing", () => {
-  const running = sharedEngine();
   const commands: [name: string, args: readonly string[]][] = [
     ["the help of the engine", [...START, "--help"]],
     ["logs", [...START, "logs"]],
@@ -91,7 +91,6 @@ describe("a command that fails, and whose output has no reader, ends with 1 and 
 describe("a command whose output cannot be stored ends with 1, and says so", {
   skip: existsSync("/dev/full") ? false : "there is no /dev/full here",
 }, () => {
-  const running = sharedEngine();
   for (const [name, args] of [
     ["export", [...START, "export"]],
     ["export as Markdown", [...START, "export", "--format", "markdown"]],

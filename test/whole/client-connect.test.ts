@@ -5,25 +5,29 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { connect } from "roundhouse/client/node";
-import { readRuntime, startEngineProcess, temporaryDirectory } from "../support/engine/process.ts";
+import {
+  readRuntime,
+  sharedEngine,
+  startEngineProcess,
+  temporaryDirectory,
+} from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
 import { MACHINE } from "../support/processes.ts";
 import { until } from "../support/time.ts";
 
+const running = sharedEngine();
 const VARIABLES = { ...MACHINE, ENGINE_PORT: "0", ENGINE_CREDENTIAL_STORE: "file" };
 
 describe("connect", () => {
   it("finds the running engine, and leaves it running", async () => {
-    await using engine = await startEngineProcess();
-    const { dataDirectory } = engine;
     {
-      await using client = await connect({ env: { ENGINE_DATA_DIR: dataDirectory } });
+      await using client = await connect({ env: running.env });
       assert.deepEqual(await client.workspaces.list(), []);
       const socket = await client.realtime.openEvents();
       assert.equal(socket.readyState, WebSocket.OPEN);
       socket.close();
     }
-    assert.equal((await engine.call("GET", "/workspaces")).status, 200);
+    assert.equal((await running.engine.call("GET", "/workspaces")).status, 200);
   });
 
   it("reads runtime.json again after a restart of the engine, for which its calls wait", async () => {
@@ -57,12 +61,12 @@ describe("connect", () => {
         return true;
       });
     await refused();
-    await using other = await startEngineProcess();
+    const { runtime } = running.engine;
     for (const content of [
       "not json",
       "null",
-      JSON.stringify({ ...other.runtime, pid: 2 ** 22 + 1 }),
-      JSON.stringify({ ...other.runtime, token: "of an engine that has ended" }),
+      JSON.stringify({ ...runtime, pid: 2 ** 22 + 1 }),
+      JSON.stringify({ ...runtime, token: "of an engine that has ended" }),
     ]) {
       writeFileSync(file, content);
       await refused();
@@ -86,12 +90,11 @@ describe("connect with launch", () => {
   });
 
   it("does not launch a second one, nor stop the first", async () => {
-    await using engine = await startEngineProcess();
-    const { dataDirectory } = engine;
+    const { dataDirectory } = running.engine;
     await (await connect({ launch: true, dataDirectory, command: ["/nowhere"] }))[
       Symbol.asyncDispose
     ]();
-    assert.equal((await engine.call("GET", "/workspaces")).status, 200);
+    assert.equal((await running.engine.call("GET", "/workspaces")).status, 200);
   });
 
   it("says why an engine does not start, and how to install one that is missing", async () => {

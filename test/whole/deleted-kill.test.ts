@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { it } from "node:test";
+import { after, before, it } from "node:test";
 import Connection from "libsql";
 import {
   type EngineProcess,
@@ -14,10 +14,23 @@ import { type Counts, rounds } from "../support/repeats.ts";
 const MESSAGES = 30_000;
 const KILLS: Counts = { once: 2, long: 4 };
 
-it("what is deleted stays so over kill -9 in the middle of its removal, which then goes on", async () => {
+const filled = temporaryDirectory();
+let harness: Harness;
+before(async () => {
+  harness = await createHarness(filled);
+});
+after(() => rmSync(filled, { recursive: true }));
+
+/** A data directory that a test may change. */
+function copyFilled(): string {
   const dataDirectory = temporaryDirectory();
+  cpSync(filled, dataDirectory, { recursive: true });
+  return dataDirectory;
+}
+
+it("what is deleted stays so over kill -9 in the middle of its removal, which then goes on", async () => {
+  const dataDirectory = copyFilled();
   const path = join(dataDirectory, "engine.db");
-  const harness = await createHarness(dataDirectory);
   const left: number[] = [];
   for (const kill of rounds("kills", KILLS)) {
     await using engine = await startEngineProcess({ dataDirectory });
@@ -42,9 +55,9 @@ it("what is deleted stays so over kill -9 in the middle of its removal, which th
 });
 
 it("a fork is whole or not there, over kill -9 in the middle of its copy", async () => {
-  const dataDirectory = temporaryDirectory();
+  const dataDirectory = copyFilled();
   const path = join(dataDirectory, "engine.db");
-  const { kept, thread, workspace } = await createHarness(dataDirectory);
+  const { kept, thread, workspace } = harness;
   const all = messagesIn(path);
   for (const kill of rounds("kills of a fork", KILLS)) {
     await using engine = await startEngineProcess({ dataDirectory });

@@ -17,6 +17,7 @@ import { DEFAULT_PORT } from "../../engine/runtime/listen.ts";
 import {
   readRuntime,
   runEngineProcess,
+  sharedEngine,
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine/process.ts";
@@ -36,8 +37,10 @@ after(() => {
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe("a start", () => {
+  const running = sharedEngine({ env: { ENGINE_PROT: "s3cret" } });
+
   it("answers health, and publishes itself in a private file once it listens", async () => {
-    await using engine = await startEngineProcess();
+    const { engine } = running;
     const health = await fetch(`${engine.baseUrl}/health`);
     assert.deepEqual(await health.json(), { status: "ok", version: engine.runtime.version });
 
@@ -87,7 +90,7 @@ describe("a start", () => {
   });
 
   it("is refused on a data directory that another engine uses, and tells where that one runs", async () => {
-    await using first = await startEngineProcess();
+    const first = running.engine;
     const { dataDirectory, runtime } = first;
     const second = await runEngineProcess({ dataDirectory });
     assert.equal(second.code, 1);
@@ -98,7 +101,7 @@ describe("a start", () => {
   });
 
   it("warns about a variable that it does not know", async () => {
-    await using engine = await startEngineProcess({ env: { ENGINE_PROT: "s3cret" } });
+    const { engine } = running;
     assert.match(
       engine.stderr(),
       /ENGINE_PROT is not a known variable\. Did you mean ENGINE_PORT\?/,
@@ -155,7 +158,7 @@ describe("a start", () => {
   });
 
   it("listens on the loopback interface alone", async () => {
-    await using engine = await startEngineProcess();
+    const { engine } = running;
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === "IPv4");

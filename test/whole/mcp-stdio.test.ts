@@ -7,7 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { MCP_INPUT_BYTES_MAX } from "../../engine/cli/limits.ts";
-import { cliProcess } from "../support/engine/cli.ts";
+import { cli } from "../support/engine/cli.ts";
 import {
   type EngineProcess,
   START,
@@ -44,9 +44,13 @@ async function openClient(dataDirectory: string, ...args: string[]) {
   return { client, call, [Symbol.asyncDispose]: () => client.close() };
 }
 
+type McpClient = Awaited<ReturnType<typeof openClient>>;
+
 describe("engine mcp", () => {
   const root = realpathSync(temporaryDirectory());
   let engine: EngineProcess;
+  let reading: McpClient;
+  let writing: McpClient;
   before(async () => {
     writeFiles(root, FILES);
     engine = await startEngineProcess();
@@ -63,8 +67,12 @@ describe("engine mcp", () => {
     const other = await json(await engine.call("POST", "/workspaces", { name: "other" }));
     const far = await json(await engine.call("POST", "/threads", { workspaceUuid: other.uuid }));
     await json(await engine.call("POST", "/messages", { ...message, threadUuid: far.uuid }));
+    reading = await openClient(engine.dataDirectory);
+    writing = await openClient(engine.dataDirectory, "--write");
   });
   after(async () => {
+    await reading[Symbol.asyncDispose]();
+    await writing[Symbol.asyncDispose]();
     await engine[Symbol.asyncDispose]();
     // The engine that was started again leaves the directory of the first one.
     rmSync(engine.dataDirectory, { recursive: true });
@@ -72,37 +80,33 @@ describe("engine mcp", () => {
   });
 
   it("offers what reads, and with --write what changes files", async () => {
-    await using reading = await openClient(engine.dataDirectory);
     const read = ["search", "read_file", "list_folder", "find_files", "search_messages"];
     const names = async (client: Client) =>
       (await client.listTools()).tools.map(({ name }) => name);
     assert.deepEqual(await names(reading.client), read);
-    await using writing = await openClient(engine.dataDirectory, "--write");
     const all = [...read, "create_file", "replace_file", "move"];
     assert.deepEqual(await names(writing.client), all);
   });
 
   it("searches, reads, lists and finds, and withholds sensitive files", async () => {
-    await using client = await openClient(engine.dataDirectory);
-    const found = await client.call("search", { query: "lighthouse oil" });
+    const found = await reading.call("search", { query: "lighthouse oil" });
     assert.match(found.text, /^guide\.md:\d+-\d+ \(root 0, score \d\.\d{3}\)\n.*stores oil/s);
-    assert.match((await client.call("search", { query: "env" })).text, /\.env .*withheld/);
+    assert.match((await reading.call("search", { query: "env" })).text, /\.env .*withheld/);
     assert.equal(
-      (await client.call("read_file", { path: "notes/a.txt" })).text,
+      (await reading.call("read_file", { path: "notes/a.txt" })).text,
       FILES["notes/a.txt"],
     );
     const lines = { path: "notes/a.txt", start_line: 2, end_line: 2 };
-    assert.equal((await client.call("read_file", lines)).text, "two");
-    const withheld = await client.call("read_file", { path: ".env" });
+    assert.equal((await reading.call("read_file", lines)).text, "two");
+    const withheld = await reading.call("read_file", { path: ".env" });
     assert.deepEqual([withheld.isError, withheld.text.includes("canary")], [true, false]);
-    assert.match((await client.call("list_folder")).text, /notes\//);
-    assert.equal((await client.call("find_files", { query: "a.t" })).text, "notes/a.txt (root 0)");
-    const messages = await client.call("search_messages", { query: "harbour" });
+    assert.match((await reading.call("list_folder")).text, /notes\//);
+    assert.equal((await reading.call("find_files", { query: "a.t" })).text, "notes/a.txt (root 0)");
+    const messages = await reading.call("search_messages", { query: "harbour" });
     assert.equal(messages.text.match(/harbour/g)?.length, 1);
   });
 
   it("answers bad calls with what is wrong", async () => {
-    await using client = await openClient(engine.dataDirectory, "--write");
     for (const [name, input, problem] of [
       ["read_file", { path: "../../etc/passwd" }, /path/i],
       ["read_file", { path: "none.txt" }, /not found/i],
@@ -111,17 +115,16 @@ describe("engine mcp", () => {
       ["create_file", { path: "guide.md", content: "x" }, /exists/i],
       ["move", { path: ".env", to_folder: "notes" }, /withheld/],
     ] as const) {
-      const { text, isError } = await client.call(name, input);
+      const { text, isError } = await writing.call(name, input);
       assert.equal(isError, true, name);
       assert.match(text, problem);
     }
   });
 
   it("creates, replaces and moves files under --write", async () => {
-    await using client = await openClient(engine.dataDirectory, "--write");
-    await client.call("create_file", { path: "new.txt", content: "first" });
-    await client.call("replace_file", { path: "new.txt", content: "second" });
-    const moved = await client.call("move", { path: "new.txt", to_folder: "notes" });
+    await writing.call("create_file", { path: "new.txt", content: "first" });
+    await writing.call("replace_file", { path: "new.txt", content: "second" });
+    const moved = await writing.call("move", { path: "new.txt", to_folder: "notes" });
     assert.equal(moved.text, "Moved to notes/new.txt.");
     assert.equal(readFileSync(join(root, "notes/new.txt"), "utf8"), "second");
     rmSync(join(root, "notes/new.txt"));
@@ -160,27 +163,25 @@ describe("engine mcp", () => {
   });
 
   it("gives files as resources, but no sensitive one", async () => {
-    await using client = await openClient(engine.dataDirectory);
-    const { resources } = await client.client.listResources();
+    const { resources } = await reading.client.listResources();
     const guide = resources.find(({ name }) => name === "guide.md");
     assert.ok(guide);
-    const { contents } = await client.client.readResource({ uri: guide.uri });
+    const { contents } = await reading.client.readResource({ uri: guide.uri });
     assert.deepEqual(contents, [{ uri: guide.uri, text: FILES["guide.md"] }]);
     await assert.rejects(
-      client.client.readResource({ uri: "workspace-file:///0/.env" }),
+      reading.client.readResource({ uri: "workspace-file:///0/.env" }),
       /withheld/,
     );
-    await assert.rejects(client.client.readResource({ uri: "workspace-file:///0/%zz" }));
+    await assert.rejects(reading.client.readResource({ uri: "workspace-file:///0/%zz" }));
   });
 
   it("goes on over a restart of the engine", async () => {
-    await using client = await openClient(engine.dataDirectory);
-    await client.call("list_folder");
+    await reading.call("list_folder");
     const { dataDirectory } = engine;
     await engine.end("SIGKILL");
-    assert.match((await client.call("list_folder")).text, /is not running|could not|cannot/i);
+    assert.match((await reading.call("list_folder")).text, /is not running|could not|cannot/i);
     engine = await startEngineProcess({ dataDirectory });
-    assert.match((await client.call("list_folder")).text, /guide\.md/);
+    assert.match((await reading.call("list_folder")).text, /guide\.md/);
   });
 
   it("launches an engine under --launch, and stops it in the end", async () => {
@@ -228,7 +229,7 @@ describe("engine mcp", () => {
         /The engine is not running/,
       ],
     ] as const) {
-      const { code, out, error } = await cliProcess(variables, [...args]);
+      const { code, out, error } = await cli(variables, [...args]);
       assert.deepEqual([code, out], [expected, ""]);
       assert.match(error, sentence);
     }

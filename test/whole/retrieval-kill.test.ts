@@ -17,7 +17,8 @@ import { temporaryRoot, writeFiles } from "../support/engine/retrieval.ts";
 import { createDice, createDocuments, createText } from "../support/random.ts";
 import { repeats, showProgress } from "../support/repeats.ts";
 
-const CHILD = fileURLToPath(new URL("./programs/index-child.ts", import.meta.url));
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const CHILD = ["--import", at("../../tools/compile-cache.mjs"), at("./programs/index-child.ts")];
 const KILLS = repeats({ once: 2, long: 25 });
 const DOCUMENTS = repeats({ once: 120, long: 260 });
 const RUN_MS_MAX = 120_000;
@@ -55,7 +56,7 @@ async function indexAndKill(
   root: string,
   afterMs: number,
 ): Promise<{ wasKilled: boolean; tookMs: number }> {
-  const child = spawn(process.execPath, [CHILD, root, TEST_CONFIG.dataDirectory], {
+  const child = spawn(process.execPath, [...CHILD, root, TEST_CONFIG.dataDirectory], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exit = once(child, "exit");

@@ -19,7 +19,8 @@ import {
 } from "../support/engine/retrieval.ts";
 import { createDice, createDocuments } from "../support/random.ts";
 
-const CHILD = fileURLToPath(new URL("./programs/index-child.ts", import.meta.url));
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const CHILD = ["--import", at("../../tools/compile-cache.mjs"), at("./programs/index-child.ts")];
 const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };
 
 function sidecarOf(rag: Rag): string {
@@ -43,7 +44,7 @@ async function indexLimited(
   { uid, dataDirectory = TEST_CONFIG.dataDirectory }: { uid?: number; dataDirectory?: string } = {},
 ): Promise<ChildAnswer> {
   const script = `${limit}; exec "$0" "$@"`;
-  const args = ["-c", script, process.execPath, CHILD, root, dataDirectory, "cache"];
+  const args = ["-c", script, process.execPath, ...CHILD, root, dataDirectory, "cache"];
   const stdio: StdioOptions = ["ignore", "pipe", "inherit"];
   const child = spawn("bash", args, { stdio, ...(uid === undefined ? {} : { uid, gid: uid }) });
   let said = "";

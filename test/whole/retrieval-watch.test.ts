@@ -13,7 +13,7 @@ import { expect200, temporaryRoot } from "../support/engine/retrieval.ts";
 import { repeats } from "../support/repeats.ts";
 import { until } from "../support/time.ts";
 
-const MANY = repeats({ once: 400, long: 2_000 });
+const MANY = repeats({ once: 200, long: 2_000 });
 
 async function readChanges(engine: EngineProcess): Promise<EventReader> {
   const { body } = await engine.call("GET", "/changes");

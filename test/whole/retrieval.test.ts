@@ -13,6 +13,9 @@ import {
   writeFiles,
 } from "../support/engine/retrieval.ts";
 import { createDice, createDocuments } from "../support/random.ts";
+import { pause } from "../support/time.ts";
+
+const BETWEEN_REQUESTS_MS = 5;
 
 async function createWorkspace(engine: EngineProcess, root: string): Promise<string> {
   const body = { name: "w", directories: JSON.stringify([root]) };
@@ -34,6 +37,7 @@ describe("The engine as a process", () => {
       while (!over) {
         assert.equal((await fetch(`${engine.baseUrl}/health`)).status, 200);
         answered += 1;
+        await pause(BETWEEN_REQUESTS_MS);
       }
       const { roots } = await expect200<{ roots: RagRootIndex[] }>(await run);
       assert.equal(roots[0]?.indexed, 500);
@@ -45,7 +49,7 @@ describe("The engine as a process", () => {
 
   it("stops in order in the middle of an index run, and the next one takes it up", async () => {
     const root = temporaryRoot();
-    writeFiles(root, createDocuments(createDice(12), 500));
+    writeFiles(root, createDocuments(createDice(12), 200));
     try {
       const first = await startEngineProcess();
       const uuid = await createWorkspace(first, root);
@@ -61,7 +65,7 @@ describe("The engine as a process", () => {
       const again = await createWorkspace(second, root);
       const answer = await second.call("POST", `/workspaces/${again}/rag/index`);
       const { roots } = await expect200<{ roots: RagRootIndex[] }>(answer);
-      assert.equal((roots[0]?.indexed ?? 0) + (roots[0]?.unchanged ?? 0), 500);
+      assert.equal((roots[0]?.indexed ?? 0) + (roots[0]?.unchanged ?? 0), 200);
     } finally {
       rmSync(root, { recursive: true });
     }

@@ -141,10 +141,10 @@ interface SharedEngine {
 }
 
 /** Starts an engine for all tests of a suite; it ends with them. */
-export function sharedEngine(): SharedEngine {
+export function sharedEngine(options?: ProcessOptions): SharedEngine {
   let engine: EngineProcess;
   before(async () => {
-    engine = await startEngineProcess();
+    engine = await startEngineProcess(options);
   });
   after(() => engine[Symbol.asyncDispose]());
   return {
