@@ -1,4 +1,4 @@
-import type { Files } from "./engine/retrieval.ts";
+import type { Files } from "./engine/roots.ts";
 import { showProgress } from "./repeats.ts";
 
 /** Numbers below `sides` that are the same at every run. */

@@ -4,12 +4,8 @@ import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { type Logger, silentLogger } from "../../shared/log.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
-import {
-  headers,
-  openSocket,
-  type SocketOptions,
-  startLiveEngine,
-} from "../support/engine/live.ts";
+import { headers, startLiveEngine } from "../support/engine/live.ts";
+import { openSocket, type SocketOptions } from "../support/engine/sockets.ts";
 
 describe("the handshake of the WebSocket", () => {
   it("with bad authentication is finished, then closed with 4401, and no frame is read", async () => {
@@ -84,7 +80,7 @@ describe("the handshake of the WebSocket", () => {
     assert.equal(await refusal({ headers: { ...headers, Origin: "http://evil.example" } }), 403);
     assert.equal(await refusal({ headers: { ...headers, Origin: "null" } }), 403);
     assert.equal(await refusal({ headers: { Origin: "http://evil.example" } }), 403);
-    assert.equal(await refusal({ path: "/api/v1/health" }), 404);
+    assert.equal(await refusal({ headers, path: "/api/v1/health" }), 404);
     assert.equal(await refusal({ headers: {}, path: "/api/v1/health" }), 401);
     const own = { ...headers, Origin: `http://127.0.0.1:${live.port}` };
     const socket = openSocket(live.port, { headers: own });

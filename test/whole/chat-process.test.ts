@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { openSocket } from "../support/engine/live.ts";
 import { startEngineProcess } from "../support/engine/process.ts";
+import { openSocket } from "../support/engine/sockets.ts";
 import { json } from "../support/http.ts";
 
 describe("the engine's own process", () => {

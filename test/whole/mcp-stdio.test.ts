@@ -14,7 +14,7 @@ import {
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine/process.ts";
-import { writeFiles } from "../support/engine/retrieval.ts";
+import { writeFiles } from "../support/engine/roots.ts";
 import { json } from "../support/http.ts";
 import { MACHINE, recordOutput } from "../support/processes.ts";
 import { until } from "../support/time.ts";

@@ -12,7 +12,7 @@ import {
   pathsOf,
   temporaryRoot,
   writeFiles,
-} from "../support/engine/retrieval.ts";
+} from "../support/engine/roots.ts";
 import {
   blanksTwice,
   docxOfParagraphs,

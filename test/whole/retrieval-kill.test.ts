@@ -13,7 +13,7 @@ import type { Hit } from "../../engine/retrieval/retrieval.ts";
 import { openRetrieval, type Retrieval } from "../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../shared/log.ts";
 import { TEST_CONFIG } from "../support/engine/engine.ts";
-import { temporaryRoot, writeFiles } from "../support/engine/retrieval.ts";
+import { temporaryRoot, writeFiles } from "../support/engine/roots.ts";
 import { createDice, createDocuments, createText } from "../support/random.ts";
 import { repeats, showProgress } from "../support/repeats.ts";
 

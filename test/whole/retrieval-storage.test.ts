@@ -8,15 +8,8 @@ import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import type { RootCounts } from "../../engine/retrieval/retrieval.ts";
 import { TEST_CONFIG } from "../support/engine/engine.ts";
-import {
-  changeIndex,
-  createRag,
-  expect200,
-  pathsOf,
-  type Rag,
-  temporaryRoot,
-  writeFiles,
-} from "../support/engine/retrieval.ts";
+import { changeIndex, createRag, type Rag } from "../support/engine/retrieval.ts";
+import { expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine/roots.ts";
 import { createDice, createDocuments } from "../support/random.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -5,13 +5,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagRootIndex } from "../../engine/retrieval/wire.ts";
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
-import {
-  createRag,
-  expect200,
-  pathsOf,
-  temporaryRoot,
-  writeFiles,
-} from "../support/engine/retrieval.ts";
+import { createRag } from "../support/engine/retrieval.ts";
+import { expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine/roots.ts";
 import { createDice, createDocuments } from "../support/random.ts";
 import { pause } from "../support/time.ts";
 

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
-import { type ChatHarness, createChatHarness, NOTHING_ASKED } from "../../support/engine/chat.ts";
+import { type ChatHarness, createChatHarness } from "../../support/engine/chat.ts";
 import { deletedRowsGone } from "../../support/engine/engine.ts";
+import { NOTHING_ASKED } from "../../support/engine/nothing-asked.ts";
 import {
   ScriptedModel,
   type ScriptedStep,

@@ -16,13 +16,8 @@ import { describe, it } from "node:test";
 import Database from "libsql";
 import { OwnIndexes } from "../../../engine/retrieval/sidecar/own-indexes.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
-import {
-  changeIndex,
-  createRag,
-  pathsOf,
-  type Rag,
-  temporaryRoot,
-} from "../../support/engine/retrieval.ts";
+import { changeIndex, createRag, type Rag } from "../../support/engine/retrieval.ts";
+import { pathsOf, temporaryRoot } from "../../support/engine/roots.ts";
 
 const FILES = { "a.md": "a zebra", "b.md": "an okapi" };
 const PAGE_BYTES = 4096;

@@ -8,7 +8,8 @@ import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG, TEST_HEADERS } from "../../support/engine/engine.ts";
 import { startLiveEngine } from "../../support/engine/live.ts";
-import { createRag, expect200, pathsOf } from "../../support/engine/retrieval.ts";
+import { createRag } from "../../support/engine/retrieval.ts";
+import { expect200, pathsOf } from "../../support/engine/roots.ts";
 
 const WORKER = new URL("../../support/engine/hanging-worker.ts", import.meta.url);
 const NO_UUID = "00000000-0000-4000-8000-000000000000";

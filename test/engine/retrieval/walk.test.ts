@@ -18,7 +18,8 @@ import { walkRoot } from "../../../engine/retrieval/index/walk.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
-import { createRag, temporaryRoot, writeFiles } from "../../support/engine/retrieval.ts";
+import { createRag } from "../../support/engine/retrieval.ts";
+import { temporaryRoot, writeFiles } from "../../support/engine/roots.ts";
 
 const nothing = { without: undefined, onTooManyRules() {} };
 

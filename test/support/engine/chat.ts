@@ -4,6 +4,7 @@ import type { Socket, SocketSession } from "../../../engine/realtime/session.ts"
 import { json } from "../http.ts";
 import { WATCHDOG_MS } from "../time.ts";
 import { createTestEngine, type EngineOverrides, type TestEngine } from "./engine.ts";
+import { NOTHING_ASKED } from "./nothing-asked.ts";
 
 /** A frame as a client sees it. */
 export interface ReceivedFrame {
@@ -147,9 +148,6 @@ export interface ChatHarness extends AsyncDisposable {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every shape.
   records(): Promise<any[]>;
 }
-
-/** Nothing is asked before any operation. */
-export const NOTHING_ASKED = '{"create":false,"read":false,"update":false,"delete":false}';
 
 export async function createChatHarness(
   overrides: EngineOverrides = {},

@@ -6,8 +6,9 @@ import { type FakeServer, freePort, startFakeServer } from "../fake-server.ts";
 import { json } from "../http.ts";
 import { ScriptedModel, type ScriptedStep, scriptedChat } from "../providers/model.ts";
 import { until } from "../time.ts";
-import { type ChatHarness, createChatHarness, NOTHING_ASKED } from "./chat.ts";
+import { type ChatHarness, createChatHarness } from "./chat.ts";
 import type { EngineOverrides } from "./engine.ts";
+import { NOTHING_ASKED } from "./nothing-asked.ts";
 
 /** A real MCP server on a loopback port, made with the official SDK; `register` gives it its tools, for each request anew. */
 export async function startMcpServer(register: (server: McpServer) => void): Promise<FakeServer> {

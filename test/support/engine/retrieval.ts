@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { after } from "node:test";
 import { IndexRuns } from "../../../engine/retrieval/index-runs.ts";
 import type { RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
@@ -8,11 +7,9 @@ import { OwnIndexes } from "../../../engine/retrieval/sidecar/own-indexes.ts";
 import type { RagResult, RagRootIndex, RagSearch } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval, type Retrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type Logger, silentLogger } from "../../../shared/log.ts";
-import { machineTimeSec, TestClock } from "../time.ts";
+import { TestClock } from "../time.ts";
 import { createTestEngine, type EngineOverrides, TEST_CONFIG, type TestEngine } from "./engine.ts";
-
-/** Files of a root by path; undefined takes one away. */
-export type Files = Record<string, string | Uint8Array | undefined>;
+import { expect200, type Files, temporaryRoot, writeFiles } from "./roots.ts";
 
 /** An engine with one workspace over temporary roots, spoken to over HTTP. */
 export interface Rag extends AsyncDisposable {
@@ -74,42 +71,11 @@ export async function createRag(
   };
 }
 
-/** The body of a 200. @throws with the body of any other answer. */
-export async function expect200<Body>(response: Response): Promise<Body> {
-  if (response.status === 200) return (await response.json()) as Body;
-  throw new Error(`${response.status}: ${await response.text()}`);
-}
-
-/** A new folder for a test, by its real path. */
-export function temporaryRoot(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), "roundhouse-rag-")));
-}
-
-/** Writes files of a minute ago, so that their times are old enough to be trusted. */
-export function writeFiles(folder: string, files: Files): void {
-  for (const [path, content] of Object.entries(files)) {
-    const target = join(folder, path);
-    if (content === undefined) {
-      rmSync(target);
-      continue;
-    }
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, content);
-    const then = machineTimeSec() - 60;
-    utimesSync(target, then, then);
-  }
-}
-
 /** Changes the index of a root from outside and lists it again, so that the engine reads what was changed. */
 export function changeIndex(root: string, change: (path: string) => void): void {
   const path = join(root, ".engine/sidecar.db");
   change(path);
   new OwnIndexes(TEST_CONFIG.dataDirectory).end(path);
-}
-
-/** The paths of results, in their order. */
-export function pathsOf(results: readonly RagResult[]): string[] {
-  return results.map(({ path }) => path);
 }
 
 /** A document with two headings. */

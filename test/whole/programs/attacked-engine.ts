@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import type { RagResult } from "../../../engine/retrieval/wire.ts";
-import { NOTHING_ASKED } from "../../support/engine/chat.ts";
 import {
   createTestFolder,
   type FolderContent,
   type TestFolder,
 } from "../../support/engine/files.ts";
-import { type LiveSocket, openSocket } from "../../support/engine/live.ts";
+import { NOTHING_ASKED } from "../../support/engine/nothing-asked.ts";
 import {
   type EngineProcess,
   errorLines,
@@ -14,6 +13,7 @@ import {
   startEngineProcess,
   watchHealth,
 } from "../../support/engine/process.ts";
+import { type LiveSocket, openSocket } from "../../support/engine/sockets.ts";
 import { json } from "../../support/http.ts";
 import { type ProviderServer, startProviderServer } from "../../support/providers/server.ts";
 import { PROVIDER_WIRES, type ProviderWire } from "../../support/providers/wires.ts";

@@ -4,6 +4,7 @@ import { appendFile, mkdir, mkdtemp, symlink, truncate, writeFile } from "node:f
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pause } from "../../support/time.ts";
 
 /** A root with what a folder can hold on a machine of files, pipes, sockets and links; POSIX only. */
 export interface HostileTree extends AsyncDisposable {
@@ -41,6 +42,8 @@ export const LINKS: Readonly<Record<string, string>> = {
   "to-proc.txt": "/proc/self/root",
 };
 
+// Less than a read takes: the file grows in the middle of it.
+const GROWTH_PAUSE_MS = 1;
 const SPARSE_BYTES = 2 ** 40;
 /** Deeper than a path can be long. */
 const DEPTH = 3_000;
@@ -79,7 +82,10 @@ export async function createHostileTree(): Promise<HostileTree> {
 export function growFile(path: string): AsyncDisposable {
   let over = false;
   const grow = async () => {
-    while (!over) await appendFile(path, "growing zebra line\n".repeat(100));
+    while (!over) {
+      await appendFile(path, "growing zebra line\n".repeat(100));
+      await pause(GROWTH_PAUSE_MS);
+    }
   };
   const grown = grow();
   return {

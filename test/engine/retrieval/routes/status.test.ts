@@ -16,11 +16,10 @@ import {
   createHangingBench,
   createRag,
   errorOf,
-  expect200,
   FILES,
   type Rag,
-  writeFiles,
 } from "../../../support/engine/retrieval.ts";
+import { expect200, writeFiles } from "../../../support/engine/roots.ts";
 import { machineTimeMs } from "../../../support/time.ts";
 
 interface Failure {
