@@ -44,7 +44,7 @@ const PLANTED: readonly [bad: string, good: string][] = [
 
 it("the linter finds what makes a test red by chance, and nothing else", async () => {
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-steady-"));
-  for (const path of ["biome.json", "test/steady.grit"]) {
+  for (const path of ["biome.json", "test/steady"]) {
     await cp(join(ROOT, path), join(folder, path), { recursive: true });
   }
   await mkdir(join(folder, "test/whole"));
