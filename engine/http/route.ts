@@ -38,14 +38,15 @@ interface Declaration<Asked extends Requests, Given extends Responses>
   ): Given extends { 204: unknown } ? Promise<void> : Result<Given> | Promise<Result<Given>>;
 }
 
+const SUCCESSES = [200, 201, 202, 204];
+
 /** As in `shared/http/route.ts`, but a handler gets the values of the request, and returns that of the response. */
 function declare(add: typeof shared.get) {
   return <Given extends Responses, Asked extends Requests = Record<never, never>>(
     path: string,
     { requires, location, handler, ...declaration }: Declaration<Asked, Given>,
   ) => {
-    // The first status is that of success.
-    const [status] = Object.keys(declaration.responses).map(Number);
+    const status = SUCCESSES.find((success) => success in declaration.responses);
     const respond = async (c: Context) => {
       await requires?.check();
       const value = await handler(inputOf<Asked>(c), c);
@@ -54,8 +55,9 @@ function declare(add: typeof shared.get) {
       return status === 204 ? c.body(null, status) : c.json(value, status as 200);
     };
     // Its types are those of `Declaration`.
-    const responses = { ...declaration.responses, ...requires?.responses };
-    return add(path, { ...declaration, responses, handler: respond as never });
+    const route = { ...declaration, handler: respond as never };
+    if (!requires) return add(path, route);
+    return add(path, { ...route, responses: { ...route.responses, ...requires.responses } });
   };
 }
 
