@@ -1,4 +1,4 @@
-import type { Files } from "./engine/roots.ts";
+import type { Files } from "./engine/files.ts";
 import { showProgress } from "./repeats.ts";
 
 /** Numbers below `sides` that are the same at every run. */

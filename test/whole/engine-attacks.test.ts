@@ -7,12 +7,12 @@ import { createTestFolder } from "../support/engine/files.ts";
 import { residentBytes, runEngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import { openSocket } from "../support/engine/sockets.ts";
 import { docxOfParagraphs, nestedForms } from "../support/files/bombs.ts";
-import { startSwapping } from "../support/files/swapping.ts";
 import { json } from "../support/http.ts";
 import { answerChunks } from "../support/providers/server.ts";
 import { repeats, rounds } from "../support/repeats.ts";
 import { until } from "../support/time.ts";
 import { type AttackedEngine, startAttackedEngine } from "./programs/attacked-engine.ts";
+import { startSwapping } from "./programs/swapping.ts";
 
 // Both are above what one part of a DOCX may have.
 const DOCX_BYTES = repeats({ once: 21, long: 80 }) * MIB;

@@ -18,7 +18,7 @@ it("where held folders have no address, every operation answers the same", {
     process.execPath,
     [
       ...["--import", at("../../tools/compile-cache.mjs")],
-      ...["--import", at("../support/files/without-descriptor-paths.ts")],
+      ...["--import", at("./programs/without-descriptor-paths.ts")],
       ...(isLongRun ? [] : [`--test-skip-pattern=${OF_CONTENT}`]),
       "--test-reporter=tap",
       at("../../tools/test/run-files.ts"),

@@ -9,8 +9,8 @@ import {
   move,
   type TestFolder,
 } from "../support/engine/files.ts";
-import { startSwapping } from "../support/files/swapping.ts";
 import { repeats } from "../support/repeats.ts";
+import { startSwapping } from "./programs/swapping.ts";
 
 const ROUNDS = repeats({ once: 12, long: 60 });
 const LEAF_ROUNDS = repeats({ once: 40, long: 200 });

@@ -8,13 +8,13 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { MCP_INPUT_BYTES_MAX } from "../../engine/cli/limits.ts";
 import { cli } from "../support/engine/cli.ts";
+import { writeFiles } from "../support/engine/files.ts";
 import {
   type EngineProcess,
   START,
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine/process.ts";
-import { writeFiles } from "../support/engine/roots.ts";
 import { json } from "../support/http.ts";
 import { MACHINE, recordOutput } from "../support/processes.ts";
 import { until } from "../support/time.ts";

@@ -3,8 +3,8 @@ import { it } from "node:test";
 import { ToolFailure } from "../../engine/tools/builtin/builtin.ts";
 import { createTestFolder } from "../support/engine/files.ts";
 import { createToolBench } from "../support/engine/tools.ts";
-import { startSwapping } from "../support/files/swapping.ts";
 import { repeats } from "../support/repeats.ts";
+import { startSwapping } from "./programs/swapping.ts";
 
 const TOKEN = "TOKEN-OF-THE-ENGINE";
 

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagResult, RagRootIndex, RagStatus } from "../../engine/retrieval/wire.ts";
 import { MIB } from "../../shared/units.ts";
-import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import {
   expect200,
   type Files,
   pathsOf,
   temporaryRoot,
   writeFiles,
-} from "../support/engine/roots.ts";
+} from "../support/engine/files.ts";
+import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import {
   blanksTwice,
   docxOfParagraphs,

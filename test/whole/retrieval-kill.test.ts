@@ -13,12 +13,14 @@ import type { Hit } from "../../engine/retrieval/retrieval.ts";
 import { openRetrieval, type Retrieval } from "../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../shared/log.ts";
 import { TEST_CONFIG } from "../support/engine/engine.ts";
-import { temporaryRoot, writeFiles } from "../support/engine/roots.ts";
+import { temporaryRoot, writeFiles } from "../support/engine/files.ts";
 import { createDice, createDocuments, createText } from "../support/random.ts";
 import { repeats, showProgress } from "../support/repeats.ts";
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const CHILD = ["--import", at("../../tools/compile-cache.mjs"), at("./programs/index-child.ts")];
+const CHILD = [
+  ...["--import", fileURLToPath(new URL("../../tools/compile-cache.mjs", import.meta.url))],
+  fileURLToPath(new URL("./programs/index-child.ts", import.meta.url)),
+];
 const KILLS = repeats({ once: 2, long: 25 });
 const DOCUMENTS = repeats({ once: 120, long: 260 });
 const RUN_MS_MAX = 120_000;

@@ -8,12 +8,14 @@ import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import type { RootCounts } from "../../engine/retrieval/retrieval.ts";
 import { TEST_CONFIG } from "../support/engine/engine.ts";
+import { expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine/files.ts";
 import { changeIndex, createRag, type Rag } from "../support/engine/retrieval.ts";
-import { expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine/roots.ts";
 import { createDice, createDocuments } from "../support/random.ts";
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const CHILD = ["--import", at("../../tools/compile-cache.mjs"), at("./programs/index-child.ts")];
+const CHILD = [
+  ...["--import", fileURLToPath(new URL("../../tools/compile-cache.mjs", import.meta.url))],
+  fileURLToPath(new URL("./programs/index-child.ts", import.meta.url)),
+];
 const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };
 
 function sidecarOf(rag: Rag): string {

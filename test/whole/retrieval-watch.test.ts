@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagResult, RagRootStatus } from "../../engine/retrieval/wire.ts";
-import { type EventReader, readEvents } from "../support/engine/event-reader.ts";
+import { type EventReader, readEvents } from "../support/engine/events.ts";
+import { expect200, temporaryRoot } from "../support/engine/files.ts";
 import {
   type EngineProcess,
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine/process.ts";
-import { expect200, temporaryRoot } from "../support/engine/roots.ts";
 import { repeats } from "../support/repeats.ts";
 import { until } from "../support/time.ts";
 

@@ -4,9 +4,9 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagRootIndex } from "../../engine/retrieval/wire.ts";
+import { expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine/files.ts";
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import { createRag } from "../support/engine/retrieval.ts";
-import { expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine/roots.ts";
 import { createDice, createDocuments } from "../support/random.ts";
 import { pause } from "../support/time.ts";
 

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
 import { type ChatHarness, createChatHarness } from "../../support/engine/chat.ts";
 import { deletedRowsGone } from "../../support/engine/engine.ts";
-import { NOTHING_ASKED } from "../../support/engine/nothing-asked.ts";
+import { NOTHING_ASKED } from "../../support/engine/files.ts";
 import {
   ScriptedModel,
   type ScriptedStep,

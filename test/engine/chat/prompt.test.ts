@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseSkills } from "../../../engine/policies/stored-configs.ts";
 import { createChatHarness, MEDIA_TYPES_AS_BYTES } from "../../support/engine/chat.ts";
-import { NOTHING_ASKED } from "../../support/engine/nothing-asked.ts";
+import { NOTHING_ASKED } from "../../support/engine/files.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
 const skills = (...list: unknown[]) => JSON.stringify({ skills: list });

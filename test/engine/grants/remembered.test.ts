@@ -3,7 +3,7 @@ import { describe, it, mock } from "node:test";
 import { GRANT_MS, GRANTS_MAX } from "../../../engine/grants/limits.ts";
 import { Approvals } from "../../../engine/turns/approvals.ts";
 import { UUID } from "../../support/engine/chat.ts";
-import { openChanges } from "../../support/engine/events.ts";
+import { openChanges } from "../../support/engine/engine.ts";
 import { type Call, createGrantHarness, type GrantHarness } from "../../support/engine/grants.ts";
 import { harnessOf, openEvents, startTurn } from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { EngineError } from "../../../engine/errors.ts";
 import { type ModelChoice, resolveModel } from "../../../engine/models/resolve.ts";
-import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { openEventStream } from "../../support/engine/events.ts";
+import { createTestEngine, openEventStream, type TestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/http.ts";
 
 const NONE: ModelChoice = { requested: undefined, threadDefault: null, workspaceDefault: null };

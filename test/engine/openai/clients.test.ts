@@ -3,18 +3,20 @@ import { describe, it } from "node:test";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, streamText } from "ai";
 import OpenAI from "openai";
-import { COMPLETION, createDoorBench, type DoorBench } from "../../support/engine/door.ts";
 import {
   BASE_URL,
   CALL,
   CALLED,
   CHUNKS,
+  COMPLETION,
+  createDoorBench,
+  type DoorBench,
   MESSAGES,
   networkOf,
   STREAM,
   TOOL,
   VECTOR,
-} from "../../support/engine/door-clients.ts";
+} from "../../support/engine/door.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import { empty } from "../../support/http.ts";
 import { answerChunks, answerStatus } from "../../support/providers/server.ts";

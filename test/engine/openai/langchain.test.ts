@@ -5,16 +5,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { COMPLETION, createDoorBench } from "../../support/engine/door.ts";
 import {
   BASE_URL,
   CALLED,
   CHUNKS,
+  COMPLETION,
+  createDoorBench,
   networkOf,
   STREAM,
   TOOL,
   VECTOR,
-} from "../../support/engine/door-clients.ts";
+} from "../../support/engine/door.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import { answerChunks, answerStatus } from "../../support/providers/server.ts";
 

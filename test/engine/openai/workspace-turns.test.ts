@@ -9,9 +9,9 @@ import {
   completionChunk,
   createDoorBench,
   LAST_CHUNKS,
+  networkOf,
   toEvents,
 } from "../../support/engine/door.ts";
-import { networkOf } from "../../support/engine/door-clients.ts";
 import {
   ask,
   connect,

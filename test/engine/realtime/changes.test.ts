@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CHANGES_KEPT_MAX, CHANGES_READERS_MAX } from "../../../engine/limits.ts";
-import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { openChanges } from "../../support/engine/events.ts";
+import { createTestEngine, openChanges, type TestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/http.ts";
 
 async function createWorkspaces(test: TestEngine, count: number): Promise<string[]> {

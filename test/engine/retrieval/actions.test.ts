@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { expect200 } from "../../support/engine/files.ts";
 import { createRag, createRetrievalStub } from "../../support/engine/retrieval.ts";
-import { expect200 } from "../../support/engine/roots.ts";
 
 describe("The roots of a workspace", () => {
   it("are indexed one after the other, in their order", async () => {

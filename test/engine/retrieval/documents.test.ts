@@ -14,8 +14,8 @@ import {
 import { DOCUMENT_READ_MS } from "../../../engine/retrieval/limits.ts";
 import { systemTimers, type Timers } from "../../../shared/clock.ts";
 import { MIB } from "../../../shared/units.ts";
+import { pathsOf } from "../../support/engine/files.ts";
 import { createRag } from "../../support/engine/retrieval.ts";
-import { pathsOf } from "../../support/engine/roots.ts";
 import {
   blanksTwice,
   docxOf,

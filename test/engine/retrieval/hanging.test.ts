@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
 import { silentLogger } from "../../../shared/log.ts";
+import { type Files, writeFiles } from "../../support/engine/files.ts";
 import { createHangingBench } from "../../support/engine/retrieval.ts";
-import { type Files, writeFiles } from "../../support/engine/roots.ts";
 
 const HANG_MS = 40_000;
 const NONE = { indexed: 0, unchanged: 0, skipped: 0, removed: 0, errors: 0 };

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { anyText } from "../../support/arbitraries.ts";
+import { expect200, pathsOf } from "../../support/engine/files.ts";
 import { createRag, type Rag } from "../../support/engine/retrieval.ts";
-import { expect200, pathsOf } from "../../support/engine/roots.ts";
 import { repeats } from "../../support/repeats.ts";
 
 const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };

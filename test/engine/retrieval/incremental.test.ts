@@ -4,8 +4,8 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagResult } from "../../../engine/retrieval/wire.ts";
+import { temporaryRoot, writeFiles } from "../../support/engine/files.ts";
 import { createRag, type Rag } from "../../support/engine/retrieval.ts";
-import { temporaryRoot, writeFiles } from "../../support/engine/roots.ts";
 import { createDice, createDocuments, createText, type Dice } from "../../support/random.ts";
 
 const QUERIES = [

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { pathsOf, writeFiles } from "../../support/engine/files.ts";
 import { createRag, type Rag } from "../../support/engine/retrieval.ts";
-import { pathsOf, writeFiles } from "../../support/engine/roots.ts";
 import { createZip, DOCX_ENTRIES } from "../../support/files/documents.ts";
 import { machineTimeSec } from "../../support/time.ts";
 

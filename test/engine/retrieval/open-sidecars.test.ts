@@ -10,8 +10,8 @@ import { OwnIndexes } from "../../../engine/retrieval/sidecar/own-indexes.ts";
 import { openSidecar } from "../../../engine/retrieval/sidecar/sidecar.ts";
 import { collectGarbage } from "../../../shared/node/collect-garbage.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
+import { temporaryRoot } from "../../support/engine/files.ts";
 import { changeIndex, createRag } from "../../support/engine/retrieval.ts";
-import { temporaryRoot } from "../../support/engine/roots.ts";
 
 function isOpen(root: string): boolean | undefined {
   if (!existsSync("/proc/self/fd")) return undefined;

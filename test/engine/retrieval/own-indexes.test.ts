@@ -16,8 +16,8 @@ import { describe, it } from "node:test";
 import Database from "libsql";
 import { OwnIndexes } from "../../../engine/retrieval/sidecar/own-indexes.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
+import { pathsOf, temporaryRoot } from "../../support/engine/files.ts";
 import { changeIndex, createRag, type Rag } from "../../support/engine/retrieval.ts";
-import { pathsOf, temporaryRoot } from "../../support/engine/roots.ts";
 
 const FILES = { "a.md": "a zebra", "b.md": "an okapi" };
 const PAGE_BYTES = 4096;

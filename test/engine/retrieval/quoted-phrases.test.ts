@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { countHeld, quotedPhrases } from "../../../engine/retrieval/text/keyword-query.ts";
+import { type Files, pathsOf } from "../../support/engine/files.ts";
 import { createRag } from "../../support/engine/retrieval.ts";
-import { type Files, pathsOf } from "../../support/engine/roots.ts";
 
 const SCATTERED = "vector of zebra and vector for zebra, store beside store, vector store zebra\n";
 const HOLDER = `${"Other words that fill the page. ".repeat(30)}The Vector,\nStore is kept.\n`;

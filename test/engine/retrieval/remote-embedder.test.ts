@@ -7,8 +7,8 @@ import type { RagRootIndex } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
+import { type Files, pathsOf, writeFiles } from "../../support/engine/files.ts";
 import { createRag, type Rag } from "../../support/engine/retrieval.ts";
-import { type Files, pathsOf, writeFiles } from "../../support/engine/roots.ts";
 
 interface Asked {
   path: string;

@@ -6,8 +6,8 @@ import { createReranker } from "../../../engine/retrieval/search/reranker.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
+import { type Files, pathsOf } from "../../support/engine/files.ts";
 import { createRag, type Rag } from "../../support/engine/retrieval.ts";
-import { type Files, pathsOf } from "../../support/engine/roots.ts";
 import { TestClock } from "../../support/time.ts";
 import { type Ranking, type RerankServer, startReranker } from "./reranker.ts";
 

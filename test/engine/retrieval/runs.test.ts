@@ -7,11 +7,11 @@ import type { RagRootStatus } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG, TEST_HEADERS } from "../../support/engine/engine.ts";
+import { expect200, pathsOf } from "../../support/engine/files.ts";
 import { startLiveEngine } from "../../support/engine/live.ts";
 import { createRag } from "../../support/engine/retrieval.ts";
-import { expect200, pathsOf } from "../../support/engine/roots.ts";
 
-const WORKER = new URL("../../support/engine/hanging-worker.ts", import.meta.url);
+const WORKER = new URL("./hanging-worker.ts", import.meta.url);
 const NO_UUID = "00000000-0000-4000-8000-000000000000";
 
 function hangingRetrieval() {

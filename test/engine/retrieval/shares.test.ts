@@ -7,8 +7,8 @@ import { type Candidate, hybridScores } from "../../../engine/retrieval/search/h
 import { VectorIndex } from "../../../engine/retrieval/search/vector-index.ts";
 import { findProfile, type IndexProfile } from "../../../engine/retrieval/sidecar/meta-store.ts";
 import { openExistingSidecar } from "../../../engine/retrieval/sidecar/sidecar.ts";
+import { writeFiles } from "../../support/engine/files.ts";
 import { createRag, type Rag } from "../../support/engine/retrieval.ts";
-import { writeFiles } from "../../support/engine/roots.ts";
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const anyProfile = fc.record<IndexProfile>({

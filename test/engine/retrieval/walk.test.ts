@@ -18,8 +18,8 @@ import { walkRoot } from "../../../engine/retrieval/index/walk.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
+import { temporaryRoot, writeFiles } from "../../support/engine/files.ts";
 import { createRag } from "../../support/engine/retrieval.ts";
-import { temporaryRoot, writeFiles } from "../../support/engine/roots.ts";
 
 const nothing = { without: undefined, onTooManyRules() {} };
 
@@ -119,7 +119,7 @@ describe("A walk", () => {
     const root = temporaryRoot();
     writeFiles(root, { "a.txt": "x", "d/b.txt": "x", ".ssh/key": "x" });
     symlinkSync(join(root, "d"), join(root, "link"));
-    const setup = import.meta.resolve("../../support/files/without-descriptor-paths.ts");
+    const setup = import.meta.resolve("../../whole/programs/without-descriptor-paths.ts");
     const args = ["--import", setup, "--input-type=module", "-e", script, root];
     try {
       const said = execFileSync(process.execPath, args, { encoding: "utf8" });

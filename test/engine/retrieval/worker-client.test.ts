@@ -9,8 +9,8 @@ import { holdRunLock } from "../../../engine/retrieval/sidecar/locks.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
+import { temporaryRoot, writeFiles } from "../../support/engine/files.ts";
 import { createRag } from "../../support/engine/retrieval.ts";
-import { temporaryRoot, writeFiles } from "../../support/engine/roots.ts";
 import { createDice, createDocuments } from "../../support/random.ts";
 import { until } from "../../support/time.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
 import type { InStatement } from "@libsql/client";
 import { UUID } from "../../support/engine/chat.ts";
-import { openChanges } from "../../support/engine/events.ts";
+import { openChanges } from "../../support/engine/engine.ts";
 import {
   endOf,
   eventsOf,

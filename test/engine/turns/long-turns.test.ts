@@ -13,7 +13,7 @@ import {
 import { TurnEvents } from "../../../engine/turns/turn-events.ts";
 import type { Approval } from "../../../engine/turns/wire.ts";
 import { KIB, MIB } from "../../../shared/units.ts";
-import { readEvents } from "../../support/engine/event-reader.ts";
+import { readEvents } from "../../support/engine/events.ts";
 import { endOf, harnessOf, openEvents, startTurn, textOf } from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
 import { TestClock } from "../../support/time.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
-import type { StreamedEvent } from "../../support/engine/event-reader.ts";
+import type { StreamedEvent } from "../../support/engine/events.ts";
 import { eventsOf, harnessOf, openEvents, startTurn } from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
 import { DocumentSchemas } from "../../support/schemas.ts";

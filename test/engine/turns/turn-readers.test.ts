@@ -3,11 +3,7 @@ import { it } from "node:test";
 import fc from "fast-check";
 import { TurnEvents } from "../../../engine/turns/turn-events.ts";
 import type { Turn } from "../../../engine/turns/wire.ts";
-import {
-  type EventReader,
-  readEvents,
-  type StreamedEvent,
-} from "../../support/engine/event-reader.ts";
+import { type EventReader, readEvents, type StreamedEvent } from "../../support/engine/events.ts";
 import { textOf } from "../../support/engine/turns.ts";
 import { TestClock } from "../../support/time.ts";
 

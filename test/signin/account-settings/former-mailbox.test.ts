@@ -8,10 +8,10 @@ import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/em
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { openHttpDatabase } from "../../../signin/db/open-http.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
-import { d1Worker, openD1 } from "../../support/d1.ts";
 import { repeats } from "../../support/repeats.ts";
 import { startFaultyLibsqlServer } from "../../support/signin/libsql-server.ts";
 import { createSigninWithUsers } from "../../support/signin/users.ts";
+import { d1Worker, openD1 } from "../../support/worker.ts";
 
 const FORMER = "ann@example.test";
 const NEW = "new@example.test";

@@ -12,10 +12,10 @@ import { createWrangler, type WranglerResult } from "../../../signin/cli/wrangle
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { D1_COMMAND_BYTES_MAX, WRANGLER_OUTPUT_BYTES_MAX } from "../../../signin/limits.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
-import { d1Worker, openD1 } from "../../support/d1.ts";
 import { MACHINE } from "../../support/processes.ts";
 import { isLongRun } from "../../support/repeats.ts";
 import { cli } from "../../support/signin/cli.ts";
+import { d1Worker, openD1 } from "../../support/worker.ts";
 
 /** wrangler is large: compiled once, it starts in half of the time. */
 const { NODE_COMPILE_CACHE } = MACHINE;

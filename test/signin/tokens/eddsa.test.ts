@@ -6,7 +6,7 @@ import { utf8 } from "../../../shared/bytes.ts";
 import { randomBytes } from "../../../shared/random.ts";
 import { createAccessTokens } from "../../../signin/tokens/access-token.ts";
 import { createKeyring } from "../../../signin/tokens/keyring.ts";
-import { toKeyPair } from "../../support/signin/token-keys.ts";
+import { toKeyPair } from "../../support/signin/verifier.ts";
 import { TestClock } from "../../support/time.ts";
 
 const SECRET = "s".repeat(32);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { BASE_URL, createTestSignin, TEST_ENV, UI_URL } from "../../support/signin/signin.ts";
-import { toKeyPair } from "../../support/signin/token-keys.ts";
+import { toKeyPair } from "../../support/signin/verifier.ts";
 
 const KEY_SET = "/.well-known/jwks.json";
 const METADATA = "/.well-known/oauth-authorization-server";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it, mock } from "node:test";
 import { createVerifier, TokenRejected, type VerifierOptions } from "roundhouse/signin/verify";
-import { toKeyPair } from "../../support/signin/token-keys.ts";
+import { toKeyPair } from "../../support/signin/verifier.ts";
 import { machineTimeSec } from "../../support/time.ts";
 import { createKeyServer } from "./key-server.ts";
 

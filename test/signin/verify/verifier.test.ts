@@ -8,7 +8,7 @@ import { SignJWT, UnsecuredJWT } from "jose";
 import { createVerifier, TokenRejected } from "roundhouse/signin/verify";
 import { buildVerifier } from "../../../tools/verifier.ts";
 import { ROOT } from "../../house/sources.ts";
-import { toKeyPair } from "../../support/signin/token-keys.ts";
+import { toKeyPair } from "../../support/signin/verifier.ts";
 import { machineTimeSec } from "../../support/time.ts";
 
 // The module as other projects import it: by its name, compiled.

@@ -4,7 +4,7 @@ import type { Socket, SocketSession } from "../../../engine/realtime/session.ts"
 import { json } from "../http.ts";
 import { WATCHDOG_MS } from "../time.ts";
 import { createTestEngine, type EngineOverrides, type TestEngine } from "./engine.ts";
-import { NOTHING_ASKED } from "./nothing-asked.ts";
+import { NOTHING_ASKED } from "./files.ts";
 
 /** A frame as a client sees it. */
 export interface ReceivedFrame {

@@ -1,8 +1,7 @@
 import OpenAI from "openai";
 import { json } from "../http.ts";
 import { ScriptedModel, type ScriptedStep, scriptedChat } from "../providers/model.ts";
-import { createDoorBench, type DoorBench } from "./door.ts";
-import { networkOf } from "./door-clients.ts";
+import { createDoorBench, type DoorBench, networkOf } from "./door.ts";
 import { TOOLS } from "./turns.ts";
 
 export type Messages = OpenAI.ChatCompletionMessageParam[];

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +24,7 @@ import { silentLogger } from "../../../shared/log.ts";
 import { randomBytes } from "../../../shared/random.ts";
 import { openMemoryDatabase } from "../database.ts";
 import { TestClock } from "../time.ts";
+import { type EventReader, readEvents } from "./events.ts";
 
 /** An engine in this process: real routes and storage, an in-memory database, a clock that the test moves. */
 export interface TestEngine extends AsyncDisposable {
@@ -165,4 +167,27 @@ export function createAnsweredClient(
 export async function deletedRowsGone(db: Database): Promise<void> {
   const left = "SELECT 1 FROM workspaces WHERE deleted_at IS NOT NULL LIMIT 1";
   while ((await db.$client.execute(left)).rows.length > 0) await setImmediate();
+}
+
+/** Opens a stream that must answer 200. */
+export async function openEventStream(
+  test: TestEngine,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<EventReader> {
+  const request = new Request(`http://127.0.0.1/api/v1${path}`, {
+    headers: { ...TEST_HEADERS, ...headers },
+  });
+  const response = await test.engine.fetch(request);
+  assert.equal(response.status, 200);
+  return readEvents(response.body!, response.headers);
+}
+
+/** Opens `GET /changes`. */
+export function openChanges(
+  test: TestEngine,
+  query = "",
+  headers: Record<string, string> = {},
+): Promise<EventReader> {
+  return openEventStream(test, `/changes${query}`, headers);
 }

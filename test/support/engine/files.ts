@@ -1,8 +1,10 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path, { join } from "node:path";
+import path, { dirname, join } from "node:path";
 import { after } from "node:test";
+import type { RagResult } from "../../../engine/retrieval/wire.ts";
+import { machineTimeSec } from "../time.ts";
 import type { TestEngine } from "./engine.ts";
 
 /** What a temporary folder is filled with: text or bytes of files, folders, and where links point to. */
@@ -183,4 +185,41 @@ function at(path: string): Record<string, string> {
 /** A move within root 0. */
 export function move(sourcePath: string, destinationPath: string) {
   return { sourceRootIndex: 0, sourcePath, destinationRootIndex: 0, destinationPath };
+}
+
+/** Nothing is asked before any operation. */
+export const NOTHING_ASKED = '{"create":false,"read":false,"update":false,"delete":false}';
+
+/** Files of a root by path; undefined takes one away. */
+export type Files = Record<string, string | Uint8Array | undefined>;
+
+/** The body of a 200. @throws with the body of any other answer. */
+export async function expect200<Body>(response: Response): Promise<Body> {
+  if (response.status === 200) return (await response.json()) as Body;
+  throw new Error(`${response.status}: ${await response.text()}`);
+}
+
+/** A new folder for a test, by its real path. */
+export function temporaryRoot(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "roundhouse-rag-")));
+}
+
+/** Writes files of a minute ago, so that their times are old enough to be trusted. */
+export function writeFiles(folder: string, files: Files): void {
+  for (const [path, content] of Object.entries(files)) {
+    const target = join(folder, path);
+    if (content === undefined) {
+      rmSync(target);
+      continue;
+    }
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
+    const then = machineTimeSec() - 60;
+    utimesSync(target, then, then);
+  }
+}
+
+/** The paths of results, in their order. */
+export function pathsOf(results: readonly RagResult[]): string[] {
+  return results.map(({ path }) => path);
 }

@@ -8,7 +8,7 @@ import { ScriptedModel, type ScriptedStep, scriptedChat } from "../providers/mod
 import { until } from "../time.ts";
 import { type ChatHarness, createChatHarness } from "./chat.ts";
 import type { EngineOverrides } from "./engine.ts";
-import { NOTHING_ASKED } from "./nothing-asked.ts";
+import { NOTHING_ASKED } from "./files.ts";
 
 /** A real MCP server on a loopback port, made with the official SDK; `register` gives it its tools, for each request anew. */
 export async function startMcpServer(register: (server: McpServer) => void): Promise<FakeServer> {

@@ -9,7 +9,7 @@ import { openRetrieval, type Retrieval } from "../../../engine/retrieval/worker-
 import { type Logger, silentLogger } from "../../../shared/log.ts";
 import { TestClock } from "../time.ts";
 import { createTestEngine, type EngineOverrides, TEST_CONFIG, type TestEngine } from "./engine.ts";
-import { expect200, type Files, temporaryRoot, writeFiles } from "./roots.ts";
+import { expect200, type Files, temporaryRoot, writeFiles } from "./files.ts";
 
 /** An engine with one workspace over temporary roots, spoken to over HTTP. */
 export interface Rag extends AsyncDisposable {
@@ -115,9 +115,9 @@ export function createRetrievalStub(overrides: Partial<Retrieval> = {}): Retriev
   };
 }
 
-const WORKER = new URL("./hanging-worker.ts", import.meta.url);
+const WORKER = new URL("../../engine/retrieval/hanging-worker.ts", import.meta.url);
 
-/** Retrieval whose indexing thread hangs: see `hanging-worker.ts`. */
+/** Retrieval whose indexing thread hangs: see test/engine/retrieval/hanging-worker.ts. */
 export interface HangingBench extends AsyncDisposable {
   retrieval: Retrieval;
   clock: TestClock;

@@ -12,8 +12,8 @@ import {
   type TestSocket,
 } from "./chat.ts";
 import type { TestEngine } from "./engine.ts";
-import type { EventReader, StreamedEvent } from "./event-reader.ts";
-import { openEventStream } from "./events.ts";
+import { openEventStream } from "./engine.ts";
+import type { EventReader, StreamedEvent } from "./events.ts";
 
 /** The newest turn, or the one of this uuid. */
 export async function turnOf({ call }: Pick<TestEngine, "call">, uuid?: string): Promise<Turn> {

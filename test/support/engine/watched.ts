@@ -8,8 +8,8 @@ import {
 import type { RagRootStatus } from "../../../engine/retrieval/wire.ts";
 import { until } from "../time.ts";
 import type { EngineOverrides } from "./engine.ts";
+import { expect200, type Files } from "./files.ts";
 import { createRag, type Rag } from "./retrieval.ts";
-import { expect200, type Files } from "./roots.ts";
 
 /** An engine that watches all of its temporary roots, with a clock that the test moves. */
 export interface Watched extends AsyncDisposable {

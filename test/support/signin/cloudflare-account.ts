@@ -59,7 +59,10 @@ export async function openCloudflareAccount(): Promise<CloudflareAccount> {
   await mkdir(bin);
   await mkdir(folder);
   // `copyFile` keeps the mode: the file can be executed.
-  await copyFile(join(import.meta.dirname, "fake-wrangler.mjs"), join(bin, "wrangler"));
+  await copyFile(
+    join(import.meta.dirname, "../../whole/programs/fake-wrangler.mjs"),
+    join(bin, "wrangler"),
+  );
   await writeFile(join(bin, "package.json"), '{"type":"module"}');
   const accountFile = join(bin, "account.json");
   const change = async (state: Partial<AccountState>) => {

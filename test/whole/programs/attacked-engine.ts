@@ -3,9 +3,9 @@ import type { RagResult } from "../../../engine/retrieval/wire.ts";
 import {
   createTestFolder,
   type FolderContent,
+  NOTHING_ASKED,
   type TestFolder,
 } from "../../support/engine/files.ts";
-import { NOTHING_ASKED } from "../../support/engine/nothing-asked.ts";
 import {
   type EngineProcess,
   errorLines,

@@ -4,8 +4,8 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJW
 import { createVerifier, TokenRejected } from "roundhouse/signin/verify";
 import { SigninHarness } from "../../support/signin/harness.ts";
 import { KEYS, type SigninRuntime } from "../../support/signin/runtimes.ts";
-import { toKeyPair } from "../../support/signin/token-keys.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
+import { toKeyPair } from "../../support/signin/verifier.ts";
 
 const NEW = "b7d1f0e4c2f76c58916ec258f246851bea091d14d4247a2fc3e18694461b1816";
 const OLD = KEYS.JWT_SECRET_KEY;

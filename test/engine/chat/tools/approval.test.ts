@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { NOTHING_ASKED } from "../../../support/engine/nothing-asked.ts";
+import { NOTHING_ASKED } from "../../../support/engine/files.ts";
 import { answer, chat, harnessOf, send, toolOutput } from "../../../support/engine/turns.ts";
 import { testTool } from "../../../support/providers/model.ts";
 

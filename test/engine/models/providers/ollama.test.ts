@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ReasoningEffort } from "../../../../engine/models/language-model.ts";
-import { createTestEngine } from "../../../support/engine/engine.ts";
-import { openEventStream } from "../../../support/engine/events.ts";
-import { NOTHING_ASKED } from "../../../support/engine/nothing-asked.ts";
+import { createTestEngine, openEventStream } from "../../../support/engine/engine.ts";
+import { NOTHING_ASKED } from "../../../support/engine/files.ts";
 import { json } from "../../../support/http.ts";
 import {
   assertFailure,

@@ -1,8 +1,8 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { pathsOf } from "../../../support/engine/files.ts";
 import { createRag } from "../../../support/engine/retrieval.ts";
-import { pathsOf } from "../../../support/engine/roots.ts";
 import { createToolBench } from "../../../support/engine/tools.ts";
 import {
   coreTitle,

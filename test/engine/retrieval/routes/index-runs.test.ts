@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { expect200, pathsOf, temporaryRoot, writeFiles } from "../../../support/engine/files.ts";
 import { createRag, errorOf, FILES } from "../../../support/engine/retrieval.ts";
-import { expect200, pathsOf, temporaryRoot, writeFiles } from "../../../support/engine/roots.ts";
 
 interface ErrorBody {
   error: string;

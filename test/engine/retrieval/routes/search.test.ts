@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RagResult } from "../../../../engine/retrieval/wire.ts";
+import { expect200, pathsOf } from "../../../support/engine/files.ts";
 import { createRag, errorOf, FILES, GUIDE } from "../../../support/engine/retrieval.ts";
-import { expect200, pathsOf } from "../../../support/engine/roots.ts";
 
 const REQUIRED = [
   ..."chunk_id document_id path document_path ordinal content start_line end_line".split(" "),

@@ -10,7 +10,7 @@ import type { RagRootStatus } from "../../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../../shared/log.ts";
 import { createTestEngine, TEST_CONFIG } from "../../../support/engine/engine.ts";
-import { withoutSuperuser } from "../../../support/engine/files.ts";
+import { expect200, withoutSuperuser, writeFiles } from "../../../support/engine/files.ts";
 import {
   changeIndex,
   createHangingBench,
@@ -19,7 +19,6 @@ import {
   FILES,
   type Rag,
 } from "../../../support/engine/retrieval.ts";
-import { expect200, writeFiles } from "../../../support/engine/roots.ts";
 import { machineTimeMs } from "../../../support/time.ts";
 
 interface Failure {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { expect200 } from "../../../support/engine/files.ts";
 import { createRag, createRetrievalStub } from "../../../support/engine/retrieval.ts";
-import { expect200 } from "../../../support/engine/roots.ts";
 import { createWatched, createWatcherStub } from "../../../support/engine/watched.ts";
 import { until } from "../../../support/time.ts";
 

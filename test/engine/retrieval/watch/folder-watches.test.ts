@@ -7,7 +7,7 @@ import {
   type FolderChanges,
   FolderWatches,
 } from "../../../../engine/retrieval/watch/folder-watches.ts";
-import { temporaryRoot } from "../../../support/engine/roots.ts";
+import { temporaryRoot } from "../../../support/engine/files.ts";
 import { machineTimeMs, until } from "../../../support/time.ts";
 
 function createWatches() {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { temporaryRoot } from "../../../support/engine/roots.ts";
+import { temporaryRoot } from "../../../support/engine/files.ts";
 import { createWatched, type Watched } from "../../../support/engine/watched.ts";
 import { until } from "../../../support/time.ts";
 
