@@ -17,15 +17,16 @@ const ITEMS_MAX = 100;
 /** A longer text is cut before it is searched for secrets and logged. */
 const TEXT_CHARACTERS_MAX = 4096;
 const SECRET_NAME =
-  /^(code|state|token|verifier|secret|password|cookie|authorization|api_?key|.*(_token|_secret|_key|_verifier|Token|Secret|ApiKey|Password))$/i;
-const SECRET_TEXT = [
-  /\beyJ[A-Za-z0-9_.-]{8,}/g,
-  /\brt1\.[A-Za-z0-9_-]+/g,
-  /\bBearer\s+[A-Za-z0-9._~+/-]+=*/gi,
-  /\bsk-[A-Za-z0-9_-]{8,}/g,
-  /\b(AKIA|ASIA)[0-9A-Z]{16}\b/g,
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
-  /\bAIza[0-9A-Za-z_-]{30,}/g,
+  /^(code|state|token|verifier|secret|password|cookie|authorization|api_?key)$|(_token|_secret|_key|_verifier|Token|Secret|ApiKey|Password)$/i;
+// With the least length of a match: a counted repetition that has no end is slow to prove linear.
+const SECRET_TEXT: readonly [pattern: RegExp, charactersMin: number][] = [
+  [/\beyJ[A-Za-z0-9_.-]+/g, 11],
+  [/\brt1\.[A-Za-z0-9_-]+/g, 5],
+  [/\bBearer\s+[A-Za-z0-9._~+/-]+=*/gi, 8],
+  [/\bsk-[A-Za-z0-9_-]+/g, 11],
+  [/\b(AKIA|ASIA)[0-9A-Z]{16}\b/g, 20],
+  [/\bgh[pousr]_[A-Za-z0-9]+/g, 24],
+  [/\bAIza[0-9A-Za-z_-]{30,}/g, 34],
 ];
 const LOCAL_PART_CHARACTERS_MAX = 64;
 
@@ -34,7 +35,8 @@ export function redactText(text: string): string {
   const rest = text.length - TEXT_CHARACTERS_MAX;
   const start = rest > 0 ? text.slice(0, TEXT_CHARACTERS_MAX) : text;
   const withoutSecrets = SECRET_TEXT.reduce(
-    (kept, pattern) => kept.replace(pattern, REDACTED),
+    (kept, [pattern, charactersMin]) =>
+      kept.replace(pattern, (found) => (found.length < charactersMin ? found : REDACTED)),
     start,
   );
   const clean = redactAddresses(withoutSecrets);

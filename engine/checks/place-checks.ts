@@ -139,9 +139,6 @@ function tryToListen(host: string, port: number): Promise<string> {
   });
 }
 
-// `1: POSIX  ADVISORY  WRITE 4711 fd:01:131090 1073741825 1073741825`
-const POSIX_LOCK = /^\d+: POSIX +ADVISORY +WRITE +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) /gm;
-
 /**
  * Looks which process holds the lock of `acquireProcessLock`; its id if the system says it. On Linux the system's table says it, and nothing is touched. Elsewhere the lock
  * is taken for a moment, which also removes what a killed holder left beside the file.
@@ -152,11 +149,19 @@ async function findLockHolder(path: string): Promise<{ pid: number | undefined }
   if (!file) return undefined;
   const table = await readFile("/proc/locks", "utf8").catch(() => undefined);
   if (table !== undefined) {
-    const found = [...table.matchAll(POSIX_LOCK)].find(
-      ([, , locked]) => locked === String(file.ino),
-    );
-    return found && { pid: Number(found[1]) || undefined };
+    const holder = table
+      .split("\n")
+      .map(toWriteLock)
+      .find((lock) => lock?.ino === String(file.ino));
+    return holder && { pid: Number(holder.pid) || undefined };
   }
   using lock = acquireProcessLock(path);
   return lock ? undefined : { pid: undefined };
+}
+
+// `1: POSIX  ADVISORY  WRITE 4711 fd:01:131090 1073741825 1073741825`
+function toWriteLock(line: string): { pid: string; ino: string } | undefined {
+  const [, kind, mode, access, pid = "", file = ""] = line.split(/ +/);
+  if (kind !== "POSIX" || mode !== "ADVISORY" || access !== "WRITE") return undefined;
+  return { pid, ino: file.slice(file.lastIndexOf(":") + 1) };
 }

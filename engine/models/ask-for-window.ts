@@ -46,7 +46,10 @@ export function bearer(apiKey: string | undefined): Record<string, string> {
 async function askOllama(ask: Ask, baseUrl: string, model: string) {
   const shown = await ask(`${baseUrl}/api/show`, { model });
   if (!shown) return undefined;
-  const [, stated] = /^num_ctx\s+(\d{1,12})\s*$/m.exec(String(shown.parameters ?? "")) ?? [];
+  const stated = String(shown.parameters ?? "")
+    .split("\n")
+    .map((line) => /^num_ctx\s+(\d{1,12})\s*$/.exec(line)?.[1])
+    .find((count) => count !== undefined);
   const info = isJsonObject(shown.model_info) ? shown.model_info : {};
   const max = toTokens(info[`${info["general.architecture"]}.context_length`]);
   const tokens = toTokens(Number(stated)) ?? Math.min(OLLAMA_WINDOW_TOKENS, max ?? Infinity);

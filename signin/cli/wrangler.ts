@@ -22,7 +22,7 @@ const Refusal = z.object({ error: z.object({ text: z.string() }) });
 
 // Secrets of the server are none of wrangler's business: it gets those that it should store over standard input.
 const SECRETS =
-  /^(JWT_SECRET_KEY|TOKEN_ENCRYPTION_KEY|DATABASE_AUTH_TOKEN|MAIL_HTTP_TOKEN|MAIL_SMTP_URL|METRICS_TOKEN|\w+_CLIENT_SECRET)$/;
+  /^(JWT_SECRET_KEY|TOKEN_ENCRYPTION_KEY|DATABASE_AUTH_TOKEN|MAIL_HTTP_TOKEN|MAIL_SMTP_URL|METRICS_TOKEN)$|\w_CLIENT_SECRET$/;
 
 interface WranglerOptions {
   env: Environment;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 // The native build where there is one for this platform, else its JavaScript: the same program, which finds the same.
 import { check } from "recheck";
+import { repeats } from "../support/repeats.ts";
 import { readExpressions, type WrittenExpression } from "./regular-expression-literals.ts";
 import { ROOT } from "./sources.ts";
 
@@ -17,7 +18,7 @@ const FUZZING = {
   maxAttackStringSize: 20_000,
   maxInitialGenerationSize: 100,
   maxGenerationSize: 30,
-  maxIteration: 5,
+  maxIteration: repeats({ once: 1, long: 5 }),
 };
 // An expression that needs longer than this counts as undecided, which is a fault, too. The slowest decided one needs under a tenth of it.
 const DECISION_MS_MAX = 60_000;

@@ -36,8 +36,8 @@ const NODE = ["--import", "./tools/compile-cache.mjs"];
 /** The tests of the last run, job by job, in the form of reporter.mjs. */
 export const REPORTS = ".build/test-reports";
 const PROCESSES_END_MS = 5_000;
-/** As run-files.ts prints it: the test and the place. */
-const UNHANDLED = /^(?:unhandledRejection|uncaughtException) after .*(?:\n +at .*)?/gm;
+/** As run-files.ts prints it. */
+const UNHANDLED = /^(?:unhandledRejection|uncaughtException) after /;
 
 /** The limit of a job and of each of its tests. `onLine` gets each line of its output. */
 interface Options {
@@ -92,7 +92,7 @@ export async function runJob(job: Job, options: Options): Promise<JobResult> {
   // All output is there, unless a process that left the group holds it open.
   await Promise.race([closed, delay(PROCESSES_END_MS, undefined, { ref: false })]);
   if (still.length > 0) problems.push(`left processes: ${still.join(", ")}`);
-  problems.push(...new Set(output.match(UNHANDLED)));
+  problems.push(...listUnhandled(output));
   const result = readReport(job, report);
   if (!job.command) problems.push(...listMissing(result));
   return { ...result, ms: performance.now() - startedAt, problems, output };
@@ -116,6 +116,17 @@ function toArguments({ files }: Job, report: string, { timeoutMs }: Options): st
 function listMissing({ job: { files }, counts, ...result }: Report): string[] {
   if (!counts) return ["ended early: it printed no counts"];
   return files.filter((file) => !result.files.has(file)).map((file) => `ran no test of ${file}`);
+}
+
+/** Each error that nothing handled: the test and the place. */
+function listUnhandled(output: string): Set<string> {
+  const lines = output.split("\n");
+  const found = lines.flatMap((line, at) => {
+    if (!UNHANDLED.test(line)) return [];
+    const next = lines[at + 1] ?? "";
+    return [/^ +at /.test(next) ? `${line}\n${next}` : line];
+  });
+  return new Set(found);
 }
 
 function readReport(job: Job, path: string): Report {

@@ -7,10 +7,6 @@ const SECRETS: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
   // A GitHub token: classic, OAuth, user, server, refresh.
   /\bgh[pousr]_[A-Za-z0-9]{36,}/g,
-  // A Slack token.
-  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
-  // A key of Stripe.
-  /\b[rs]k_live_[A-Za-z0-9]{16,}/g,
   // A Google API key.
   /\bAIza[0-9A-Za-z_-]{35}/g,
   // An npm token.
@@ -21,6 +17,10 @@ const SECRETS: readonly RegExp[] = [
 
 // Further forms with the least length of a match: a long counted repetition is hard to prove linear.
 const LONG_SECRETS: readonly { pattern: RegExp; charactersMin: number }[] = [
+  // A Slack token.
+  { pattern: /\bxox[abeoprs]-[A-Za-z0-9-]+/g, charactersMin: 15 },
+  // A key of Stripe.
+  { pattern: /\b[rs]k_live_[A-Za-z0-9]+/g, charactersMin: 24 },
   // A GitHub token, fine-grained.
   { pattern: /\bgithub_pat_[A-Za-z0-9_]+/g, charactersMin: 33 },
   // A GitLab token.
