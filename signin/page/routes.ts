@@ -11,7 +11,7 @@ import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { COMMON_PASSWORD_HASHES } from "../passwords/common-passwords.generated.ts";
 import { fill } from "../texts/fill.ts";
-import { chooseLanguage, LANGUAGES, type Language } from "../texts/languages.ts";
+import { chooseLanguage, type Language } from "../texts/languages.ts";
 import { TEXTS } from "../texts/texts.ts";
 import type { PageFacts, PendingFacts } from "./facts.ts";
 import { PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
@@ -30,7 +30,12 @@ const PROVIDERS_IN_LINES_MAX = 4;
  */
 export function pageRoutes(config: PageConfig): OpenAPIHono {
   const policy = pagePolicy([imagePolicy(config), "connect-src 'self'"]);
-  const pages = new Map(LANGUAGES.map((language) => [language, toPage(config, language)]));
+  const pages = new Map<Language, string>();
+  const pageIn = (language: Language) => {
+    const html = pages.get(language) ?? toPage(config, language);
+    pages.set(language, html);
+    return html;
+  };
   return createRouter("page", [
     get("/", {
       operationId: "getPage",
@@ -42,8 +47,8 @@ export function pageRoutes(config: PageConfig): OpenAPIHono {
         const { headers } = c.req.raw;
         const isPending = readPendingCookie(config, headers) !== undefined;
         const pending = isPending ? await findPending(scopeOf(c), headers) : undefined;
-        const html = pending ? toPage(config, language, pending) : pages.get(language);
-        const response = file(html ?? "", "text/html", policy);
+        const html = pending ? toPage(config, language, pending) : pageIn(language);
+        const response = file(html, "text/html", policy);
         response.headers.set("Content-Language", language);
         response.headers.set("Vary", "Accept-Language");
         return response;
