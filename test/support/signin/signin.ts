@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { createDatabase } from "../../../shared/database.ts";
 import type { Environment } from "../../../shared/env.ts";
 import type { Logger } from "../../../shared/log.ts";
@@ -84,6 +85,8 @@ export async function createTestSignin(
     }),
     openRateLimiter: () => limiter,
     random: randomBytes,
+    // As Node does it. What a Worker does instead runs in workerd (test/whole).
+    hmac: (key, data) => createHmac("sha256", key).update(data).digest(),
     fetch: idp.fetch,
     log,
     mailer: {
