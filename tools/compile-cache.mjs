@@ -13,9 +13,10 @@ const RETRIEVAL = new URL("../engine/retrieval/", import.meta.url).href;
 if (!isMainThread && TEST_THREADS) {
   registerHooks({
     resolve(specifier, context, next) {
-      // Only the program itself has no parent.
-      const isThread = context.parentURL === undefined && specifier.startsWith(RETRIEVAL);
-      if (!isThread) return next(specifier, context);
+      const { parentURL } = context;
+      // Only the program itself has no parent, but for the one that hangs.
+      const isThread = parentURL === undefined || parentURL.endsWith("/hanging-worker.ts");
+      if (!isThread || !specifier.startsWith(RETRIEVAL)) return next(specifier, context);
       return next(
         pathToFileURL(join(TEST_THREADS, `${basename(specifier, ".ts")}.mjs`)).href,
         context,

@@ -1,4 +1,5 @@
 import { systemTimers, type Timers } from "../../../shared/clock.ts";
+import { MIB } from "../../../shared/units.ts";
 import { Semaphore } from "../../semaphore.ts";
 import { untilAborted } from "../../until-aborted.ts";
 import {
@@ -12,7 +13,6 @@ import { Thread, threadProgram } from "../thread.ts";
 import type { DocumentCalls, DocumentRead, DocumentRequest } from "./document-thread.ts";
 
 const TOO_LONG = "Reading it took more than 20 s.";
-const TOO_MUCH_MEMORY = "Reading it took more than 512 MiB of memory.";
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: DOCUMENT_HEAP_MIB_MAX };
 
 /**
@@ -22,12 +22,14 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: DOCUMENT_HEAP_MIB_MAX };
  */
 export class DocumentReader implements Disposable {
   readonly #timers: Timers;
+  readonly #memoryBytesMax: number;
   readonly #reads = new Semaphore(1);
   #thread: Thread<DocumentCalls> | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(timers: Timers = systemTimers) {
+  constructor(timers: Timers = systemTimers, memoryBytesMax = DOCUMENT_MEMORY_BYTES_MAX) {
     this.#timers = timers;
+    this.#memoryBytesMax = memoryBytesMax;
   }
 
   /** @throws the signal's reason; an Error if the thread could not be started, which is no fault of the document. */
@@ -46,8 +48,9 @@ export class DocumentReader implements Disposable {
     clearTimeout(this.#idle);
     const { promise, resolve, reject } = Promise.withResolvers<DocumentRead>();
     const fail = (reason: string) => resolve({ kind: "failed", reason });
+    const tooMuch = `Reading it took more than ${this.#memoryBytesMax / MIB} MiB of memory.`;
     stack.defer(this.#timers.after(DOCUMENT_READ_MS, () => fail(TOO_LONG)));
-    stack.defer(watchMemory(this.#timers, () => fail(TOO_MUCH_MEMORY)));
+    stack.defer(this.#watchMemory(() => fail(tooMuch)));
     let isRead = false;
     this.#start()
       .calls.read(request)
@@ -57,7 +60,7 @@ export class DocumentReader implements Disposable {
           resolve(read);
         },
         (error: NodeJS.ErrnoException) =>
-          error.code === "ERR_WORKER_OUT_OF_MEMORY" ? fail(TOO_MUCH_MEMORY) : reject(error),
+          error.code === "ERR_WORKER_OUT_OF_MEMORY" ? fail(tooMuch) : reject(error),
       );
     try {
       return await untilAborted(signal, promise);
@@ -65,6 +68,18 @@ export class DocumentReader implements Disposable {
       if (isRead) this.#rest();
       else this.#end();
     }
+  }
+
+  // The limits of a thread do not cover memory outside its heap, such as buffers; the size of the process does.
+  #watchMemory(exceeded: () => void): () => void {
+    const limit = process.memoryUsage.rss() + this.#memoryBytesMax;
+    let cancel = () => {};
+    const look = () => {
+      if (process.memoryUsage.rss() > limit) exceeded();
+      else cancel = this.#timers.after(DOCUMENT_MEMORY_CHECK_MS, look);
+    };
+    look();
+    return () => cancel();
   }
 
   #start(): Thread<DocumentCalls> {
@@ -92,16 +107,4 @@ export class DocumentReader implements Disposable {
     void this.#thread?.terminate(new Error("The document thread was ended."));
     this.#thread = undefined;
   }
-}
-
-// The limits of a thread do not cover memory outside its heap, such as buffers; the size of the process does.
-function watchMemory(timers: Timers, exceeded: () => void): () => void {
-  const limit = process.memoryUsage.rss() + DOCUMENT_MEMORY_BYTES_MAX;
-  let cancel = () => {};
-  const look = () => {
-    if (process.memoryUsage.rss() > limit) exceeded();
-    else cancel = timers.after(DOCUMENT_MEMORY_CHECK_MS, look);
-  };
-  look();
-  return () => cancel();
 }

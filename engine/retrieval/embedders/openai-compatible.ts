@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Timers } from "../../../shared/clock.ts";
 import { readBytes } from "../../../shared/http/json-body.ts";
 import { parseJson } from "../../../shared/json.ts";

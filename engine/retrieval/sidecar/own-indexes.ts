@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { type FileIdentity, identityKey, isSameFile, READ_FLAGS } from "../../files/folder.ts";
 import { LISTED_ROOTS_MAX } from "../limits.ts";
 import { NEXT_FILE, SIDECAR_FILE } from "./folder.ts";

@@ -11,7 +11,7 @@ import {
   chunkDocument,
   prepareDocument,
 } from "../../../engine/retrieval/index/prepare-document.ts";
-import { DOCUMENT_READ_MS } from "../../../engine/retrieval/limits.ts";
+import { DOCUMENT_MEMORY_BYTES_MAX, DOCUMENT_READ_MS } from "../../../engine/retrieval/limits.ts";
 import { systemTimers, type Timers } from "../../../shared/clock.ts";
 import { MIB } from "../../../shared/units.ts";
 import { pathsOf } from "../../support/engine/files.ts";
@@ -26,7 +26,12 @@ import {
   nestedForms,
   pdfOf,
 } from "../../support/files/bombs.ts";
+import { repeats } from "../../support/repeats.ts";
 import { TestClock } from "../../support/time.ts";
+
+// Filling the memory takes seconds: the long run fills what a document may have.
+const NODES_MIB = { once: 9, long: 19 };
+const MEMORY_MIB = { once: 192, long: DOCUMENT_MEMORY_BYTES_MAX / MIB };
 
 const signal = new AbortController().signal;
 const unread = {
@@ -86,13 +91,17 @@ describe("A document that takes for ever", () => {
 
 describe("A document that takes all memory", () => {
   it("is aborted, whether it takes buffers or the heap", async () => {
-    using reader = new DocumentReader(timersWithoutReadLimit);
+    const mebibytes = repeats(MEMORY_MIB);
+    using reader = new DocumentReader(timersWithoutReadLimit, mebibytes * MIB);
     const blanks = await reader.read({ kind: "pdf", bytes: blanksTwice() });
-    const nodes = await reader.read({ kind: "docx", bytes: docxOfParagraphs(19 * MIB) });
+    const nodes = await reader.read({
+      kind: "docx",
+      bytes: docxOfParagraphs(repeats(NODES_MIB) * MIB),
+    });
     for (const read of [blanks, nodes]) {
       assert.equal(
         read.kind === "failed" && read.reason,
-        "Reading it took more than 512 MiB of memory.",
+        `Reading it took more than ${mebibytes} MiB of memory.`,
       );
     }
     await readsHealthy(reader);

@@ -17,7 +17,7 @@ RegExp.prototype.test = function (text) {
   return test.call(this, text);
 };
 
-await import("../../../engine/retrieval/worker.ts");
+await import(import.meta.resolve("../../../engine/retrieval/worker.ts"));
 
 function hang(what: string): void {
   new BroadcastChannel("hanging").postMessage(what);

@@ -7,7 +7,9 @@ import type { RagResult } from "../../../engine/retrieval/wire.ts";
 import { temporaryRoot, writeFiles } from "../../support/engine/files.ts";
 import { createRag, type Rag } from "../../support/engine/retrieval.ts";
 import { createDice, createDocuments, createText, type Dice } from "../../support/random.ts";
+import { rounds } from "../../support/repeats.ts";
 
+const EDITS = { once: 2, long: 8 };
 const QUERIES = [
   "cache refresh",
   "how does the worker answer",
@@ -59,7 +61,7 @@ describe("The same files", () => {
     await using rag = await createRag([createDocuments(dice, 60)]);
     const [root = ""] = rag.roots;
     await rag.index();
-    for (let round = 0; round < 4; round += 1) {
+    for (const _ of rounds("edits", EDITS)) {
       edit(root, dice);
       await rag.index();
       const incremental = await answersOf(rag, 0);

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, it } from "node:test";
+import { after, before, beforeEach, describe, it } from "node:test";
 import type { RagRootIndex } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import { type Files, pathsOf, writeFiles } from "../../support/engine/files.ts";
-import { createRag, type Rag } from "../../support/engine/retrieval.ts";
+import { createRag, openSharedRetrieval } from "../../support/engine/retrieval.ts";
 
 interface Asked {
   path: string;
@@ -73,20 +73,36 @@ function longer({ input }: Asked, response: ServerResponse): boolean {
   return true;
 }
 
-async function createRemoteRag(url: string, files: Files, logged: unknown[] = []): Promise<Rag> {
-  const note = (fields: LogFields, message: string) => logged.push([fields, message]);
-  const log = { ...silentLogger, warn: note, error: note, info: note };
+function remote(url: string): Parameters<typeof openRetrieval>[0] {
   const embeddings = { kind: "openai-compatible" as const, url, model: "animals", apiKey: KEY };
-  const retrieval = openRetrieval({ config: { ...TEST_CONFIG, embeddings }, log });
-  return createRag([files], { retrieval, log });
+  return { config: { ...TEST_CONFIG, embeddings }, log };
 }
 
+const logged: unknown[] = [];
+const note = (fields: LogFields, message: string) => logged.push([fields, message]);
+const log = { ...silentLogger, warn: note, error: note, info: note };
 const FILES = { "z.md": "a zebra and a zebra", "o.md": "an okapi", "t.md": "the tapir" };
 
 describe("With an embedding server", () => {
+  let server: Embeddings;
+  let threads: ReturnType<typeof openSharedRetrieval>;
+  before(async () => {
+    server = await startEmbeddings();
+    threads = openSharedRetrieval(remote(server.url));
+  });
+  beforeEach(() => {
+    server.asked.length = 0;
+    server.answer = undefined;
+  });
+  after(async () => {
+    await threads.end();
+    await server[Symbol.asyncDispose]();
+  });
+  const createRemoteRag = (files: Files) =>
+    createRag([files], { retrieval: threads.retrieval, log });
+
   it("an index run sends each text once, and a query is compared with the answers", async () => {
-    await using server = await startEmbeddings();
-    await using rag = await createRemoteRag(server.url, FILES);
+    await using rag = await createRemoteRag(FILES);
     assert.equal((await rag.index()).indexed, 3);
     const sent = server.asked.flatMap(({ input }) => input);
     assert.deepEqual(sent.toSorted(), Object.values(FILES).toSorted());
@@ -99,8 +115,7 @@ describe("With an embedding server", () => {
   });
 
   it("unchanged and moved texts are not sent again; keyword search sends nothing", async () => {
-    await using server = await startEmbeddings();
-    await using rag = await createRemoteRag(server.url, FILES);
+    await using rag = await createRemoteRag(FILES);
     await rag.index();
     server.asked.length = 0;
     writeFiles(rag.roots[0] ?? "", {
@@ -120,8 +135,7 @@ describe("With an embedding server", () => {
   });
 
   it("a search finds by the vectors of a run behind an earlier search", async () => {
-    await using server = await startEmbeddings();
-    await using rag = await createRemoteRag(server.url, FILES);
+    await using rag = await createRemoteRag(FILES);
     await rag.index();
     await rag.search("zebra", { mode: "vector" });
     writeFiles(rag.roots[0] ?? "", { "l.md": "a lemur" });
@@ -130,13 +144,12 @@ describe("With an embedding server", () => {
   });
 
   it("neither sensitive files nor chunks with a secret leave the machine", async () => {
-    await using server = await startEmbeddings();
     const files = {
       ".env": "zebra=1",
       "k.ts": `const okapi = "AKIAIOSFODNN7EXAMPLE";`,
       "o.md": "okapi",
     };
-    await using rag = await createRemoteRag(server.url, files);
+    await using rag = await createRemoteRag(files);
     assert.equal((await rag.index()).indexed, 3);
     assert.deepEqual(
       server.asked.flatMap(({ input }) => input),
@@ -147,20 +160,17 @@ describe("With an embedding server", () => {
   });
 
   it("many texts go in batches of at most 64", async () => {
-    await using server = await startEmbeddings();
     const files = Object.fromEntries(
       Array.from({ length: 150 }, (_, i) => [`${i}.txt`, `zebra ${i}`]),
     );
-    await using rag = await createRemoteRag(server.url, files);
+    await using rag = await createRemoteRag(files);
     await rag.index();
     assert.ok(server.asked.every(({ input }) => input.length <= 64));
     assert.equal(server.asked.flatMap(({ input }) => input).length, 150);
   });
 
   it("a failure is a 503 Error that stores none of its documents, and the next run indexes them", async () => {
-    await using server = await startEmbeddings();
-    const logged: unknown[] = [];
-    await using rag = await createRemoteRag(server.url, FILES, logged);
+    await using rag = await createRemoteRag(FILES);
     server.answer = fail(400);
     for (const path of ["/index", "/roots/0/index"]) {
       const answer = await rag.call("POST", path);
@@ -182,8 +192,7 @@ describe("With an embedding server", () => {
   });
 
   it("vectors of another length than those of the index are a 503, and none is stored", async () => {
-    await using server = await startEmbeddings();
-    await using rag = await createRemoteRag(server.url, FILES);
+    await using rag = await createRemoteRag(FILES);
     await rag.index();
     server.answer = longer;
     for (const mode of ["vector", "hybrid"]) {
@@ -200,9 +209,8 @@ describe("With an embedding server", () => {
   });
 
   it("vectors of two lengths in one run are a 503, and none is stored", async () => {
-    await using server = await startEmbeddings();
     const texts = Array.from({ length: 100 }, (_, i) => [`${i}.txt`, `zebra ${i}`]);
-    await using rag = await createRemoteRag(server.url, Object.fromEntries(texts));
+    await using rag = await createRemoteRag(Object.fromEntries(texts));
     server.answer = (asked, response) => server.asked.length > 1 && longer(asked, response);
     assert.equal((await rag.call("POST", "/index")).status, 503);
     server.answer = undefined;
@@ -210,26 +218,27 @@ describe("With an embedding server", () => {
   });
 
   it("a root without vectors is searched by words, whatever the length of the query's", async () => {
-    await using server = await startEmbeddings();
     const secret = { "k.ts": `const zebra = "AKIAIOSFODNN7EXAMPLE";` };
-    await using rag = await createRemoteRag(server.url, secret);
+    await using rag = await createRemoteRag(secret);
     await rag.index();
     assert.deepEqual(pathsOf(await rag.search("zebra")), ["k.ts"]);
   });
 
   it("an unreachable server is a 503, too", async () => {
     const server = await startEmbeddings();
-    await using rag = await createRemoteRag(server.url, FILES);
+    await using rag = await createRag([FILES], {
+      retrieval: openRetrieval(remote(server.url)),
+      log,
+    });
     await rag.index();
     await server[Symbol.asyncDispose]();
     assert.equal((await rag.call("POST", "/search", { query: "zebra" })).status, 503);
   });
 
   it("an index of the built-in embedder is skipped, and stays until the new one is complete", async () => {
-    await using server = await startEmbeddings();
     await using builtin = await createRag([FILES]);
     await builtin.index();
-    await using rag = await createRemoteRag(server.url, {});
+    await using rag = await createRemoteRag({});
     const workspace = { name: "w", directories: JSON.stringify(builtin.roots) };
     await rag.engine.call("PUT", `/workspaces/${rag.uuid}`, workspace);
     assert.deepEqual(await rag.search("zebra", { mode: "keyword" }), []);

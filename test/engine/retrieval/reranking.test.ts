@@ -1,13 +1,13 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { after, before, describe, it } from "node:test";
+import { after, before, beforeEach, describe, it } from "node:test";
 import { createReranker } from "../../../engine/retrieval/search/reranker.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
-import { TEST_CONFIG } from "../../support/engine/engine.ts";
+import { type EngineOverrides, TEST_CONFIG } from "../../support/engine/engine.ts";
 import { type Files, pathsOf } from "../../support/engine/files.ts";
-import { createRag, type Rag } from "../../support/engine/retrieval.ts";
+import { createRag, openSharedRetrieval, type Rag } from "../../support/engine/retrieval.ts";
 import { TestClock } from "../../support/time.ts";
 import { type Ranking, type RerankServer, startReranker } from "./reranker.ts";
 
@@ -19,25 +19,43 @@ const FILES = {
 };
 const ORDER = ["a.md", "b.md", "c.md"];
 
-async function createReranked(
-  server: Pick<RerankServer, "url">,
-  files: Files = FILES,
-  logged: unknown[] = [],
-): Promise<Rag> {
-  const note = (fields: LogFields, message: string) => logged.push([fields, message]);
-  const log = { ...silentLogger, warn: note, error: note };
-  const rerank = { url: server.url, model: "ranker", apiKey: KEY };
-  const config = { ...TEST_CONFIG, rerank };
-  const rag = await createRag([files], { retrieval: openRetrieval({ config, log }), log });
+function reranked({ url }: Pick<RerankServer, "url">) {
+  return { ...TEST_CONFIG, rerank: { url, model: "ranker", apiKey: KEY } };
+}
+
+async function createIndexed(files: Files, overrides: EngineOverrides): Promise<Rag> {
+  const rag = await createRag([files], overrides);
   await rag.index();
   return rag;
 }
 
+async function createReranked(server: Pick<RerankServer, "url">, logged: unknown[]): Promise<Rag> {
+  const note = (fields: LogFields, message: string) => logged.push([fields, message]);
+  const log = { ...silentLogger, warn: note, error: note };
+  return createIndexed(FILES, { retrieval: openRetrieval({ config: reranked(server), log }), log });
+}
+
 describe("With a reranking server", () => {
+  let server: RerankServer;
+  let threads: ReturnType<typeof openSharedRetrieval>;
+  let rag: Rag;
+  before(async () => {
+    server = await startReranker();
+    threads = openSharedRetrieval({ config: reranked(server), log: silentLogger });
+    rag = await createIndexed(FILES, threads);
+  });
+  beforeEach(() => {
+    server.asked.length = 0;
+    server.answer = undefined;
+  });
+  after(async () => {
+    await rag[Symbol.asyncDispose]();
+    await threads.end();
+    await server[Symbol.asyncDispose]();
+  });
+
   for (const mode of ["keyword", "vector", "hybrid"] as const) {
     it(`results have its order, and falling scores: ${mode}`, async () => {
-      await using server = await startReranker();
-      await using rag = await createReranked(server);
       const found = await rag.search("zebra", { mode });
       const [asked] = server.asked;
       const texts = found.map(({ content }) => content);
@@ -52,8 +70,6 @@ describe("With a reranking server", () => {
   }
 
   it("is asked once for a search, as llama.cpp, vLLM and Jina are", async () => {
-    await using server = await startReranker();
-    await using rag = await createReranked(server);
     assert.deepEqual(pathsOf(await rag.search("zebra")), ORDER.toReversed());
     assert.deepEqual(server.asked, [
       {
@@ -69,9 +85,8 @@ describe("With a reranking server", () => {
   });
 
   it("a smaller limit is the beginning of a larger one", async () => {
-    await using server = await startReranker();
     const many = Array.from({ length: 60 }, (_, at) => [`${at}.md`, `zebra number${at}`] as const);
-    await using rag = await createReranked(server, Object.fromEntries(many));
+    await using rag = await createIndexed(Object.fromEntries(many), threads);
     const all = pathsOf(await rag.search("zebra", { limit: 50 }));
     assert.deepEqual(pathsOf(await rag.search("zebra", { limit: 3 })), all.slice(0, 3));
     assert.deepEqual(
@@ -81,13 +96,11 @@ describe("With a reranking server", () => {
   });
 
   it("neither sensitive files nor chunks with a secret are sent; they keep their places", async () => {
-    await using server = await startReranker();
     const secret = `zebra zebra "AKIAIOSFODNN7EXAMPLE" of many words`;
-    await using rag = await createReranked(server, {
-      ...FILES,
-      "k.ts": secret,
-      "zebra.pem": "zebra",
-    });
+    await using rag = await createIndexed(
+      { ...FILES, "k.ts": secret, "zebra.pem": "zebra" },
+      threads,
+    );
     const found = pathsOf(await rag.search("zebra", { mode: "keyword" }));
     const sent = server.asked.flatMap(({ documents }) => documents);
     assert.deepEqual(sent.toSorted(), Object.values(FILES).toSorted());
@@ -99,22 +112,16 @@ describe("With a reranking server", () => {
   });
 
   it("what holds a quoted phrase stays in front", async () => {
-    await using server = await startReranker();
-    await using rag = await createReranked(server);
     const found = await rag.search('"zebra and the okapi" zebra', { mode: "keyword" });
     assert.deepEqual(pathsOf(found), ["b.md", "c.md", "a.md"]);
   });
 
   it("nothing is sent where fewer than two hits could change places", async () => {
-    await using server = await startReranker();
-    await using rag = await createReranked(server);
     assert.deepEqual(pathsOf(await rag.search("okapi", { mode: "keyword" })), ["b.md"]);
     assert.equal(server.asked.length, 0);
   });
 
   it("hits that it leaves out follow in the order of the search", async () => {
-    await using server = await startReranker();
-    await using rag = await createReranked(server);
     server.answer = answering({ results: [{ index: 2, relevance_score: -3.5 }] });
     assert.deepEqual(pathsOf(await rag.search("zebra")), ["c.md", "a.md", "b.md"]);
   });
@@ -163,7 +170,7 @@ describe("A reranking server that fails leaves the order as it was, and one line
   let rag: Rag;
   before(async () => {
     server = await startReranker();
-    rag = await createReranked(server, FILES, logged);
+    rag = await createReranked(server, logged);
   });
   after(async () => {
     await rag[Symbol.asyncDispose]();
@@ -190,7 +197,7 @@ describe("A reranking server that fails leaves the order as it was, and one line
 
   it("where nothing listens", async () => {
     const logged: unknown[] = [];
-    await using rag = await createReranked({ url: "http://127.0.0.1:9/v1" }, FILES, logged);
+    await using rag = await createReranked({ url: "http://127.0.0.1:9/v1" }, logged);
     assert.deepEqual(pathsOf(await rag.search("zebra")), ORDER);
     assert.equal(logged.length, 1);
   });

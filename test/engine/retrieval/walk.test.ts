@@ -20,6 +20,9 @@ import { silentLogger } from "../../../shared/log.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import { temporaryRoot, writeFiles } from "../../support/engine/files.ts";
 import { createRag } from "../../support/engine/retrieval.ts";
+import { rounds } from "../../support/repeats.ts";
+
+const WALKS = { once: 2_000, long: 20_000 };
 
 const nothing = { without: undefined, onTooManyRules() {} };
 
@@ -98,7 +101,7 @@ describe("A walk", () => {
     await new Promise((resolve) => racer.once("message", resolve));
     try {
       const seen = new Set<string>();
-      for (let walk = 0; walk < 20_000; walk += 1) for (const path of pathsOf(root)) seen.add(path);
+      for (const _ of rounds("walks", WALKS)) for (const path of pathsOf(root)) seen.add(path);
       assert.ok(seen.has("d/id_rsa_inside.pem"));
       assert.deepEqual(
         [...seen].filter((path) => path.includes("outside")),

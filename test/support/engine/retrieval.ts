@@ -24,18 +24,22 @@ export interface Rag extends AsyncDisposable {
   search(query: string, rest?: Partial<RagSearch>): Promise<RagResult[]>;
 }
 
-// One set of threads for all engines of the process: their start takes longer than most tests. The watchdogs never fire.
-const threads = openRetrieval({
+/** Threads for several engines, none of which ends them: their start takes longer than most tests. */
+export function openSharedRetrieval(deps: Parameters<typeof openRetrieval>[0]) {
+  const threads = openRetrieval(deps);
+  const end = threads[Symbol.asyncDispose].bind(threads);
+  const retrieval: Retrieval = Object.assign(threads, { [Symbol.asyncDispose]: async () => {} });
+  return { retrieval, end };
+}
+
+// The watchdogs never fire.
+const shared = openSharedRetrieval({
   config: TEST_CONFIG,
   log: silentLogger,
   timers: new TestClock(),
 });
-const endThreads = threads[Symbol.asyncDispose].bind(threads);
-const sharedThreads: Retrieval = Object.assign(threads, {
-  [Symbol.asyncDispose]: async () => {},
-});
 // Outside of any suite: after the last test of this process.
-after(endThreads);
+after(shared.end);
 
 /** Its retrieval is that of all tests, unless it has a configuration or threads of its own. */
 export async function createRag(
@@ -47,8 +51,11 @@ export async function createRag(
     writeFiles(folder, files);
     return folder;
   });
-  const shared = overrides.config ? {} : { retrieval: sharedThreads };
-  const engine = await createTestEngine({ ...shared, ...overrides });
+  const { retrieval } = shared;
+  const engine = await createTestEngine({
+    ...(!overrides.config && { retrieval }),
+    ...overrides,
+  });
   const created = await engine.call("POST", "/workspaces", {
     name: "w",
     directories: JSON.stringify(folders),

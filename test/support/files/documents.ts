@@ -53,11 +53,22 @@ export function createZip(entries: readonly ZipEntry[], options: ZipOptions = {}
   return Buffer.concat([...parts, ...directory, beforeEnd, end, Buffer.from(comment, "latin1")]);
 }
 
+// The same large bytes go into several archives.
+const deflated = new WeakMap<Uint8Array, Buffer>();
+
+function deflate(bytes: Uint8Array): Buffer {
+  const known = deflated.get(bytes) ?? deflateRawSync(bytes);
+  deflated.set(bytes, known);
+  return known;
+}
+
 function writeEntry(entry: ZipEntry, offset: number) {
   const { method = 8, flags = 0x800, says = {}, localSays = {} } = entry;
   const name = Buffer.from(entry.name as string);
-  const content = Buffer.from((entry.content ?? "") as string);
-  const packed = method === 8 ? deflateRawSync(content) : content;
+  const { content = "" } = entry;
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const sum = crc32(bytes);
+  const packed = method === 8 ? deflate(bytes) : bytes;
   const extra = entry.extra ?? new Uint8Array();
 
   const localName = localSays.name === undefined ? name : Buffer.from(localSays.name);
@@ -66,9 +77,9 @@ function writeEntry(entry: ZipEntry, offset: number) {
   local.writeUInt16LE(20, 4);
   local.writeUInt16LE(flags, 6);
   local.writeUInt16LE(localSays.method ?? method, 8);
-  local.writeUInt32LE(crc32(content), 14);
+  local.writeUInt32LE(sum, 14);
   local.writeUInt32LE(localSays.packed ?? says.packed ?? packed.length, 18);
-  local.writeUInt32LE(localSays.unpacked ?? says.unpacked ?? content.length, 22);
+  local.writeUInt32LE(localSays.unpacked ?? says.unpacked ?? bytes.length, 22);
   local.writeUInt16LE(localName.length, 26);
 
   const saidName = says.name === undefined ? name : Buffer.from(says.name);
@@ -78,9 +89,9 @@ function writeEntry(entry: ZipEntry, offset: number) {
   central.writeUInt16LE(20, 6);
   central.writeUInt16LE(flags, 8);
   central.writeUInt16LE(method, 10);
-  central.writeUInt32LE(crc32(content), 16);
+  central.writeUInt32LE(sum, 16);
   central.writeUInt32LE(says.packed ?? packed.length, 20);
-  central.writeUInt32LE(says.unpacked ?? content.length, 24);
+  central.writeUInt32LE(says.unpacked ?? bytes.length, 24);
   central.writeUInt16LE(saidName.length, 28);
   central.writeUInt16LE(extra.length, 30);
   central.writeUInt32LE(((entry.mode ?? 0o100644) * 0x10000) >>> 0, 38);

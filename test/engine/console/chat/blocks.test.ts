@@ -8,6 +8,7 @@ import {
   readBlocks,
   tokensOf,
 } from "../../../../engine/console/page/chat/markdown/blocks.ts";
+import { repeats } from "../../../support/repeats.ts";
 
 const blocksOf = (text: string) => readBlocks(text).blocks;
 
@@ -163,6 +164,7 @@ describe("a text that grows", () => {
           assert.deepEqual(read.blocks, blocksOf(text));
         }
       }),
+      { numRuns: repeats({ once: 40, long: 2_000 }) },
     );
   });
 
