@@ -191,19 +191,20 @@ for (const [kind, open] of CHANGED_ON) {
       const without = await reset("--yes");
       assert.equal(without.code, 1);
       assert.match(without.error, /has no second factor/);
-      const { $client } = database.db;
-      await $client.execute(
+      await database.db.$client.execute(
         "INSERT INTO second_factors (user_id, ciphertext, key_id, enabled_at, expires_at) VALUES ('user', 'c', 'k', 1, 1)",
       );
-      await $client.execute("INSERT INTO recovery_codes (code_hash, user_id) VALUES ('h', 'user')");
+      await database.db.$client.execute(
+        "INSERT INTO recovery_codes (code_hash, user_id) VALUES ('h', 'user')",
+      );
       assert.equal((await reset()).code, 1, "without --yes");
       const done = await reset("--yes");
       assert.deepEqual([done.code, done.json], [0, [{ reset: "user", mail: "none" }]]);
-      const left = await $client.execute(
+      const left = await database.db.$client.execute(
         "SELECT user_id FROM second_factors UNION ALL SELECT user_id FROM recovery_codes",
       );
       assert.deepEqual(left.rows, []);
-      const { rows } = await $client.execute("SELECT type, user_id FROM audit_events");
+      const { rows } = await database.db.$client.execute("SELECT type, user_id FROM audit_events");
       assert.deepEqual(
         rows.map(({ type, user_id }) => [type, user_id]),
         [["admin.second_factor_reset", "user"]],

@@ -8,7 +8,7 @@ import { fromBase64Url } from "../../../shared/bytes.ts";
 import { createDatabase, type Database } from "../../../shared/database.ts";
 import type { Environment } from "../../../shared/env.ts";
 import { migrate } from "../../../shared/migrate.ts";
-import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
+import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { randomToken } from "../../../shared/random.ts";
 import { createSealedBox } from "../../../shared/sealed-box.ts";
 import type { CliParts } from "../../../signin/cli/context.ts";
@@ -47,6 +47,12 @@ export const noTerminal: Terminal = {
 const D1 = "TEST_D1";
 const d1Databases = new Map<string, Client>();
 
+/**
+ * How tests look into embedded databases, by their folders. A command closes the look: the last connection removes the write-ahead
+ * log, and one that does not would collect all garbage of the tests in vain.
+ */
+const looks = new Map<string, EmbeddedClient>();
+
 /** Runs a command in this process. */
 export async function cli(
   env: Environment,
@@ -55,6 +61,7 @@ export async function cli(
 ): Promise<CliResult> {
   const output = recordOutput();
   const d1 = d1Databases.get(env[D1] ?? "");
+  looks.get(env.SIGNIN_DATA_DIR ?? "")?.close();
   const code = await runCli(d1 ? [...args, "--d1", "signin-db"] : args, {
     env,
     write: output.write,
@@ -82,13 +89,23 @@ export async function cliProcess(
 export async function openEmbeddedFolder(): Promise<CliDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-cli-"));
   const path = join(folder, "signin.db");
-  const client = openEmbeddedClient({ path, pragmas: ["journal_mode=WAL"] });
+  const look = () => {
+    const kept = looks.get(folder);
+    if (kept?.closed === false) return kept;
+    const client = openEmbeddedClient({ path, pragmas: ["journal_mode=WAL"] });
+    looks.set(folder, client);
+    return client;
+  };
+  look();
   return {
     env: { APP_ENV: "development", SIGNIN_DATA_DIR: folder, TOKEN_ENCRYPTION_KEY: CLI_KEYS.old },
     path,
-    db: createDatabase(client),
+    get db() {
+      return createDatabase(look());
+    },
     async [Symbol.asyncDispose]() {
-      await client[Symbol.asyncDispose]();
+      looks.get(folder)?.close();
+      looks.delete(folder);
       await rm(folder, { recursive: true, force: true });
     },
   };
