@@ -1,4 +1,4 @@
-import { sha256 } from "../../shared/bytes.ts";
+import { fromBase64Url, sha256 } from "../../shared/bytes.ts";
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../limits.ts";
 
 /** The rules for new passwords, by the name of what breaks them. */
@@ -27,11 +27,10 @@ const HASH_BYTES = 4;
 /** Whether a password, regardless of case, is in a list of common ones: common-passwords.generated.ts. @internal for tests */
 export async function isCommonPassword(password: string, hashes: string): Promise<boolean> {
   const hash = (await sha256(password.toLowerCase())).subarray(0, HASH_BYTES);
-  // Read for each call and not kept: new passwords are rare, and the list is large. One byte is one character.
-  const list = atob(hashes.replaceAll("\n", "").replaceAll("-", "+").replaceAll("_", "/"));
-  const wanted = String.fromCharCode(...hash);
+  // Read for each call and not kept: new passwords are rare, and the list is large.
+  const list = fromBase64Url(hashes.replaceAll("\n", "")) ?? new Uint8Array();
   for (let at = 0; at < list.length; at += HASH_BYTES) {
-    if (list.startsWith(wanted, at)) return true;
+    if (hash.every((byte, index) => list[at + index] === byte)) return true;
   }
   return false;
 }
