@@ -18,15 +18,15 @@ const ITEMS_MAX = 100;
 const TEXT_CHARACTERS_MAX = 4096;
 const SECRET_NAME =
   /^(code|state|token|verifier|secret|password|cookie|authorization|api_?key)$|(_token|_secret|_key|_verifier|Token|Secret|ApiKey|Password)$/i;
-// With the least length of a match: a counted repetition that has no end is slow to prove linear.
-const SECRET_TEXT: readonly [pattern: RegExp, charactersMin: number][] = [
+// Some with the least length of a match: a counted repetition that has no end is slow to prove linear.
+const SECRET_TEXT: readonly [pattern: RegExp, charactersMin?: number][] = [
   [/\beyJ[A-Za-z0-9_.-]+/g, 11],
-  [/\brt1\.[A-Za-z0-9_-]+/g, 5],
-  [/\bBearer\s+[A-Za-z0-9._~+/-]+=*/gi, 8],
+  [/\brt1\.[A-Za-z0-9_-]+/g],
+  [/\bBearer\s+[A-Za-z0-9._~+/-]+=*/gi],
   [/\bsk-[A-Za-z0-9_-]+/g, 11],
-  [/\b(AKIA|ASIA)[0-9A-Z]{16}\b/g, 20],
+  [/\b(AKIA|ASIA)[0-9A-Z]{16}\b/g],
   [/\bgh[pousr]_[A-Za-z0-9]+/g, 24],
-  [/\bAIza[0-9A-Za-z_-]{30,}/g, 34],
+  [/\bAIza[0-9A-Za-z_-]{30,}/g],
 ];
 const LOCAL_PART_CHARACTERS_MAX = 64;
 
@@ -35,7 +35,7 @@ export function redactText(text: string): string {
   const rest = text.length - TEXT_CHARACTERS_MAX;
   const start = rest > 0 ? text.slice(0, TEXT_CHARACTERS_MAX) : text;
   const withoutSecrets = SECRET_TEXT.reduce(
-    (kept, [pattern, charactersMin]) =>
+    (kept, [pattern, charactersMin = 0]) =>
       kept.replace(pattern, (found) => (found.length < charactersMin ? found : REDACTED)),
     start,
   );
