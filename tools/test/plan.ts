@@ -27,8 +27,7 @@ interface TestFile {
 
 // The first that matches.
 const KINDS: readonly [RegExp, Kind][] = [
-  [/^test\/whole\/console-/, "browser"],
-  [/^test\/whole\/.*(page|browser|mailbox)/, "browser"],
+  [/^test\/whole\/(console-|.*(page|browser|mailbox))/, "browser"],
   [/^test\/whole\/.*(worker|d1|edge|upgrade)/, "workerd"],
   [/^test\/whole\//, "whole programs"],
   [/^test\/house\//, "house"],
@@ -39,7 +38,7 @@ const OWN_PROCESS = /^(\/\/ In a process of its own: |(before|after)(Each)?\()/m
 // Half of the engine's tests, by their time: two processes end earlier than one.
 const OUTER = /^test\/engine\/(account|client|console|mcp|models|tools)\//;
 const SLOW = /^\/\/ Slow: /m;
-const REPEATS = /\/support\/repeats\.ts"/;
+const REPEATS = /from "(\.\.\/)+support\/repeats\.ts"/;
 
 /** The jobs of `npm test`, of `test:fast`, or of `test:long`; the files named replace all test files. */
 export function planJobs(which: { fast: boolean; long: boolean }, named: readonly string[]): Job[] {
