@@ -67,6 +67,9 @@ export const MACHINE = {
   NODE_COMPILE_CACHE: join(ROOT, ".build/compile-cache"),
 };
 
+/** Arguments of Node for a program that runs from its sources: it loads them as the process of a test does. */
+export const FROM_SOURCES = ["--import", join(ROOT, "tools/compile-cache.mjs")];
+
 /** A script of package.json, started by npm in a process group of its own, as a supervisor sees it. */
 export interface NpmProcess {
   /** The process of npm itself. */

@@ -159,7 +159,7 @@ export function d1Worker(name: string) {
     name: "d1",
     modules: true as const,
     script: SCRIPT,
-    compatibilityDate: "2026-11-01",
+    compatibilityDate: COMPATIBILITY.date,
     d1Databases: { DB: name },
     unsafeDirectSockets: [{ host: "127.0.0.1" }],
   };

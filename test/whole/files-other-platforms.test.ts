@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { FROM_SOURCES } from "../support/processes.ts";
 import { isLongRun } from "../support/repeats.ts";
 
 const SUITES = ["hostile-paths", "text", "directory", "move", "preview", "permissions"];
@@ -17,7 +18,7 @@ it("where held folders have no address, every operation answers the same", {
   const child = spawn(
     process.execPath,
     [
-      ...["--import", at("../../tools/compile-cache.mjs")],
+      ...FROM_SOURCES,
       ...["--import", at("./programs/without-descriptor-paths.ts")],
       ...(isLongRun ? [] : [`--test-skip-pattern=${OF_CONTENT}`]),
       "--test-reporter=tap",

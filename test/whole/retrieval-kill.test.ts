@@ -14,11 +14,12 @@ import { openRetrieval, type Retrieval } from "../../engine/retrieval/worker-cli
 import { silentLogger } from "../../shared/log.ts";
 import { TEST_CONFIG } from "../support/engine/engine.ts";
 import { temporaryRoot, writeFiles } from "../support/engine/files.ts";
+import { FROM_SOURCES } from "../support/processes.ts";
 import { createDice, createDocuments, createText } from "../support/random.ts";
 import { repeats, showProgress } from "../support/repeats.ts";
 
 const CHILD = [
-  ...["--import", fileURLToPath(new URL("../../tools/compile-cache.mjs", import.meta.url))],
+  ...FROM_SOURCES,
   fileURLToPath(new URL("./programs/index-child.ts", import.meta.url)),
 ];
 const KILLS = repeats({ once: 2, long: 25 });

@@ -10,10 +10,11 @@ import type { RootCounts } from "../../engine/retrieval/retrieval.ts";
 import { TEST_CONFIG } from "../support/engine/engine.ts";
 import { expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine/files.ts";
 import { changeIndex, createRag, type Rag } from "../support/engine/retrieval.ts";
+import { FROM_SOURCES } from "../support/processes.ts";
 import { createDice, createDocuments } from "../support/random.ts";
 
 const CHILD = [
-  ...["--import", fileURLToPath(new URL("../../tools/compile-cache.mjs", import.meta.url))],
+  ...FROM_SOURCES,
   fileURLToPath(new URL("./programs/index-child.ts", import.meta.url)),
 ];
 const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { json } from "../http.ts";
 import { ScriptedModel, type ScriptedStep, scriptedChat } from "../providers/model.ts";
-import { createDoorBench, type DoorBench, networkOf } from "./door.ts";
+import { BASE_URL, createDoorBench, type DoorBench, networkOf } from "./door.ts";
 import { TOOLS } from "./turns.ts";
 
 export type Messages = OpenAI.ChatCompletionMessageParam[];
@@ -25,8 +25,7 @@ export type Bench = Awaited<ReturnType<typeof createWorkspaceBench>>;
 
 /** The openai package, with the engine in this process as its network. */
 export function connect({ test }: DoorBench, apiKey: string): OpenAI {
-  const baseURL = "http://127.0.0.1/openai/v1";
-  return new OpenAI({ apiKey, baseURL, fetch: networkOf(test), maxRetries: 0 });
+  return new OpenAI({ apiKey, baseURL: BASE_URL, fetch: networkOf(test), maxRetries: 0 });
 }
 
 export const user = (content: string) => ({ role: "user" as const, content });

@@ -3,6 +3,9 @@ import { json } from "../http.ts";
 import { type ProviderServer, startProviderServer } from "../providers/server.ts";
 import { createTestEngine, type EngineOverrides, type TestEngine } from "./engine.ts";
 
+/** Where clients find the interface. */
+export const BASE_URL = "http://127.0.0.1/openai/v1";
+
 /** What a client key may be made with. */
 interface KeyInput {
   scopes?: ClientScope[];
@@ -42,7 +45,7 @@ export async function createDoorBench(overrides: EngineOverrides = {}): Promise<
     },
     ask: async (key, path, body, init = {}) =>
       test.engine.fetch(
-        new Request(`http://127.0.0.1/openai/v1${path}`, {
+        new Request(`${BASE_URL}${path}`, {
           method: body === undefined ? "GET" : "POST",
           ...(body !== undefined && { body: JSON.stringify(body) }),
           ...init,
@@ -100,8 +103,6 @@ export function toEvents(data: readonly (object | "[DONE]")[]): Uint8Array[] {
   );
 }
 
-/** Where clients find the interface. */
-export const BASE_URL = "http://127.0.0.1/openai/v1";
 export const STREAM = "text/event-stream";
 export const MESSAGES = [{ role: "user" as const, content: "What is two and two?" }];
 /** A whole streamed answer. */
