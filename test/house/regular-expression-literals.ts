@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { isCallExpression, isNewExpression, type Node, SyntaxKind } from "typescript/unstable/ast";
-import { API } from "typescript/unstable/sync";
+import { openProject } from "./project.ts";
 import { ROOT } from "./sources.ts";
 
 /** A regular expression of our sources, as it is written there. */
@@ -13,21 +12,14 @@ export interface WrittenExpression {
 
 /** Every regular expression in these folders, found by the parser of TypeScript itself. */
 export function readExpressions(...folders: string[]): WrittenExpression[] {
-  const api = new API({ cwd: ROOT });
-  try {
-    const config = join(ROOT, "tsconfig.json");
-    const [project] = api.updateSnapshot({ openProjects: [config] }).getProjects();
-    if (!project) throw new Error("TypeScript did not open tsconfig.json.");
-    return project.rootFiles.flatMap((file) => {
-      const path = file.slice(ROOT.length).replaceAll("\\", "/");
-      if (!folders.some((folder) => path.startsWith(`${folder}/`))) return [];
-      const source = project.program.getSourceFile(file);
-      if (!source) throw new Error(`TypeScript did not parse ${path}.`);
-      return expressionsOf(source).map(({ text, isLiteral }) => ({ path, text, isLiteral }));
-    });
-  } finally {
-    api.close();
-  }
+  const { rootFiles, program } = openProject();
+  return rootFiles.flatMap((file) => {
+    const path = file.slice(ROOT.length).replaceAll("\\", "/");
+    if (!folders.some((folder) => path.startsWith(`${folder}/`))) return [];
+    const source = program.getSourceFile(file);
+    if (!source) throw new Error(`TypeScript did not parse ${path}.`);
+    return expressionsOf(source).map(({ text, isLiteral }) => ({ path, text, isLiteral }));
+  });
 }
 
 function expressionsOf(node: Node): Omit<WrittenExpression, "path">[] {

@@ -33,8 +33,8 @@ const KINDS: readonly [RegExp, Kind][] = [
   [/^test\/house\//, "house"],
   [/./, "rules and routes"],
 ];
-// Their hooks would run for all files of the process.
-const OWN_PROCESS = /^(\/\/ In a process of its own: |(before|after)(Each)?\()/m;
+// Hooks before each test would run for all files of the process.
+const OWN_PROCESS = /^(\/\/ In a process of its own: |(before|after)Each\()/m;
 // Half of the engine's tests, by their time: two processes end earlier than one.
 const OUTER = /^test\/engine\/(account|client|console|mcp|models|tools)\//;
 const SLOW = /^\/\/ Slow: /m;
