@@ -1,4 +1,3 @@
-// In a process of its own: it collects all garbage.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

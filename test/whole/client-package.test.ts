@@ -1,3 +1,4 @@
+// In a process of its own: it waits for the packages of tools/extra.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import {

@@ -37,6 +37,8 @@ const KINDS: readonly [RegExp, Kind][] = [
 const OWN_PROCESS = /^(\/\/ In a process of its own: |(before|after)Each\()/m;
 // Half of the engine's tests, by their time: two processes end earlier than one.
 const OUTER = /^test\/engine\/(account|client|console|mcp|models|tools)\//;
+// Whole programs whose tests fill a process.
+const LARGE = /^(cli|engine|retrieval|signin)\b/;
 const SLOW = /^\/\/ Slow: /m;
 const REPEATS = /from "(\.\.\/)+support\/repeats\.ts"/;
 
@@ -49,7 +51,7 @@ export function planJobs(which: { fast: boolean; long: boolean }, named: readonl
   if (which.long) return files.filter(({ text }) => REPEATS.test(text)).map(alone);
   const isFast = ({ text, kind }: TestFile) => kind === "rules and routes" && !SLOW.test(text);
   const asked = which.fast ? files.filter(isFast) : files;
-  const shared = asked.filter(({ text, kind }) => kind !== "workerd" && !OWN_PROCESS.test(text));
+  const shared = asked.filter(({ text }) => !OWN_PROCESS.test(text));
   const groups = Map.groupBy(shared, groupOf);
   const jobs = [
     ...[...groups].flatMap(([name, files]): Job[] => {
@@ -72,8 +74,9 @@ function rankOf({ kind, files }: Job): number {
 /** The process that a file shares with others. */
 function groupOf({ path, text, kind }: TestFile): string {
   if (kind === "browser") return "one browser";
-  if (kind === "house") return kind;
-  if (kind === "whole programs") return `whole programs: ${/\w+/.exec(basename(path))}`;
+  if (/^(house|workerd)$/.test(kind)) return kind;
+  if (kind === "whole programs")
+    return `whole programs: ${LARGE.exec(basename(path))?.[0] ?? "others"}`;
   if (/^test\/engine\/retrieval\/[^/]+$/.test(path) && SLOW.test(text)) return "retrieval, slow";
   const program = path.startsWith("test/engine/") ? "engine" : "sign-in server and shared";
   if (SLOW.test(text)) return `${program}, slow`;

@@ -49,6 +49,8 @@ it("a folder that may only be passed through is passed through", async () => {
   const uuid = await createWorkspaceOver(engine, [root.path]);
   for (const folder of [root.path, root.at("hall", "room")]) await chmod(folder, 0o755);
   await chmod(root.at("hall"), 0o711);
+  // Whatever the umask of this process is.
+  await chmod(root.at("hall", "room", "file.txt"), 0o644);
   await withoutSuperuser(async () => {
     const query = { rootIndex: "0", path: "hall/room/file.txt" };
     const response = await engine.call("GET", filesPath(uuid, "/content", query));

@@ -1,4 +1,3 @@
-// In a process of its own: it collects all garbage.
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
