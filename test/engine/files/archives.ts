@@ -35,6 +35,13 @@ export function manyEntries(count: number): ZipEntry[] {
   return [...DOCX_ENTRIES, ...more];
 }
 
+/** A copy whose end record says this count; an archive without a comment. */
+export function sayingCount(archive: Uint8Array, count: number): Uint8Array {
+  const copy = Buffer.from(archive);
+  for (const at of [8, 10]) copy.writeUInt16LE(count, copy.length - 22 + at);
+  return copy;
+}
+
 /** The extra field with sizes that do not fit 32 bits. */
 export function zip64Extra(...values: number[]): Uint8Array {
   const extra = Buffer.alloc(4 + values.length * 8);

@@ -208,12 +208,11 @@ async function addSpecialFiles(outer: TestFolder): Promise<AsyncDisposable> {
   const server = createServer();
   const close = async () => void server.close();
   if (ON_WINDOWS) return { [Symbol.asyncDispose]: close };
-  for (const extension of ["txt", "png"]) {
-    execFileSync("mkfifo", [outer.at("root", `fifo.${extension}`)]);
-    // Only the superuser may make devices; this one is /dev/zero, which never ends.
-    if (process.getuid?.() === 0)
-      execFileSync("mknod", [outer.at("root", `device.${extension}`), "c", "1", "5"]);
-  }
+  // Only the superuser may make devices; this one is /dev/zero, which never ends. One shell for all: a start of a program is slow here.
+  const devices =
+    process.getuid?.() === 0 ? "; for at in txt png; do mknod device.$at c 1 5; done" : "";
+  const script = `set -e; mkfifo fifo.txt fifo.png${devices}`;
+  execFileSync("sh", ["-c", script], { cwd: outer.at("root") });
   const listening = Promise.withResolvers<void>();
   server.listen(outer.at("root", "socket.txt"), () => listening.resolve());
   await listening.promise;

@@ -53,11 +53,11 @@ export function createZip(entries: readonly ZipEntry[], options: ZipOptions = {}
   return Buffer.concat([...parts, ...directory, beforeEnd, end, Buffer.from(comment, "latin1")]);
 }
 
-// The same large bytes go into several archives.
+// The same large bytes go into several archives, and how small they become matters in none.
 const deflated = new WeakMap<Uint8Array, Buffer>();
 
 function deflate(bytes: Uint8Array): Buffer {
-  const known = deflated.get(bytes) ?? deflateRawSync(bytes);
+  const known = deflated.get(bytes) ?? deflateRawSync(bytes, { level: 1 });
   deflated.set(bytes, known);
   return known;
 }
