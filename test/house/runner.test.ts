@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { ROOT } from "./sources.ts";
 
-const IMPORTS = `
+const HEAD = `// In a process of its own: it is planted.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
@@ -15,16 +15,16 @@ import { join } from "node:path";
 import { it } from "node:test";
 `;
 
-/** Runs one file of this text as \`npm test\` runs files. `left` is what stays in the temporary folder of the machine. */
-async function runTests(text: string) {
+/** Runs files of these texts as `npm test` runs files, each in its process. `left` is what stays in the temporary folder of the machine. */
+async function runTests(texts: readonly string[]) {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-runner-"));
   stack.defer(() => rm(folder, { recursive: true }));
-  const file = join(folder, "planted.test.ts");
-  await writeFile(file, IMPORTS + text);
+  const files = texts.map((_, at) => join(folder, `planted-${at}.test.ts`));
+  for (const [at, text] of texts.entries()) await writeFile(files[at]!, HEAD + text);
   const temporary = join(folder, "tmp");
   await mkdir(temporary);
-  const { status, stdout } = spawnSync(process.execPath, ["tools/test.ts", file], {
+  const { status, stdout } = spawnSync(process.execPath, ["tools/test.ts", ...files], {
     cwd: ROOT,
     env: { ...process.env, TMPDIR: temporary, SECRET_OF_A_PERSON: "1" },
     encoding: "utf8",
@@ -34,29 +34,27 @@ async function runTests(text: string) {
 
 describe("npm test", () => {
   it("gives a file a home and a temporary folder of its own, and leaves neither", async () => {
-    const { status, stdout, left } = await runTests(`
+    const { status, stdout, left } = await runTests([
+      `
       it("uses them", () => {
         assert.equal(homedir(), join(tmpdir(), "../home"));
         assert.equal(process.env.SECRET_OF_A_PERSON, undefined);
         mkdirSync(join(homedir(), ".cache"));
         writeFileSync(join(homedir(), ".cache/of-a-program"), "");
       });
-    `);
+    `,
+    ]);
     assert.equal(status, 0, stdout);
     assert.match(stdout, /^ℹ pass 1$/m);
     assert.deepEqual(left, []);
   });
 
-  const FAULTS: readonly [what: string, text: string, found: RegExp][] = [
+  type Fault = [what: string, text: string, found: RegExp];
+  const FAULTS: readonly Fault[] = [
     [
       "leaves a file in the temporary folder",
       'it("passes", () => void mkdtempSync(join(tmpdir(), "left-")));',
       /left files: 0\/left-/,
-    ],
-    [
-      "leaves a file at home",
-      'it("passes", () => writeFileSync(join(homedir(), ".left"), ""));',
-      /left files: home\/\.left/,
     ],
     [
       "leaves a process",
@@ -68,17 +66,29 @@ describe("npm test", () => {
     [
       "leaves a rejection that nothing handles",
       'it("passes", () => void Promise.reject(new Error("left behind")));',
-      /^ {2}unhandledRejection after the start of "passes": Error: left behind\n +at .*planted\.test\.ts/m,
+      /^ {2}unhandledRejection after the start of "passes": Error: left behind\n +at .*planted-\d\.test\.ts/m,
     ],
     ["fails", 'it("fails", () => assert.equal("one", "other"));', /^\+ 'one'$|'one' !== 'other'/m],
   ];
-  for (const [what, text, found] of FAULTS) {
-    it(`is red where a file ${what}, says so, and leaves nothing itself`, async () => {
-      const { status, stdout, left } = await runTests(text);
-      assert.equal(status, 1, stdout);
-      assert.match(stdout, found);
-      assert.match(stdout, /^ℹ fail [1-9]/m);
-      assert.deepEqual(left, []);
-    });
+  // All jobs of a run have one home: another one might be blamed.
+  const AT_HOME: Fault = [
+    "leaves a file at home",
+    'it("passes", () => writeFileSync(join(homedir(), ".left"), ""));',
+    /left files: home\/\.left/,
+  ];
+  for (const faults of [FAULTS, [AT_HOME]]) {
+    let run: ReturnType<typeof runTests> | undefined;
+    for (const [at, [what, , found]] of faults.entries()) {
+      it(`is red where a file ${what}, says so, and leaves nothing itself`, async () => {
+        // One run for all of them: each file fails by itself.
+        run ??= runTests(faults.map(([, text]) => text));
+        const { status, stdout, left } = await run;
+        assert.equal(status, 1, stdout);
+        const ofFile = stdout.split(/^(?=✖ )/m).filter((part) => part.includes(`planted-${at}.`));
+        assert.match(ofFile.join(""), found);
+        assert.match(stdout, new RegExp(`^ℹ fail ${faults.length}$`, "m"));
+        assert.deepEqual(left, []);
+      });
+    }
   }
 });

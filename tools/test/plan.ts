@@ -25,14 +25,9 @@ interface TestFile {
   kind: Kind;
 }
 
-// The first that matches.
-const KINDS: readonly [RegExp, Kind][] = [
-  [/^test\/whole\/(console-|.*(page|browser|mailbox))/, "browser"],
-  [/^test\/whole\/.*(worker|d1|edge|upgrade)/, "workerd"],
-  [/^test\/whole\//, "whole programs"],
-  [/^test\/house\//, "house"],
-  [/./, "rules and routes"],
-];
+// Of files of whole programs, by their names.
+const BROWSER = /^console-|page|browser|mailbox/;
+const WORKERD = /worker|d1|edge|upgrade/;
 // Hooks before each test would run for all files of the process.
 const OWN_PROCESS = /^(\/\/ In a process of its own: |(before|after)Each\()/m;
 // Half of the engine's tests, by their time: two processes end earlier than one.
@@ -84,7 +79,12 @@ function groupOf({ path, text, kind }: TestFile): string {
 }
 
 function kindOf(path: string): Kind {
-  return KINDS.find(([pattern]) => pattern.test(path))?.[1] ?? "rules and routes";
+  const [, folder] = path.split("/");
+  if (folder === "house") return "house";
+  if (folder !== "whole") return "rules and routes";
+  const name = basename(path);
+  if (BROWSER.test(name)) return "browser";
+  return WORKERD.test(name) ? "workerd" : "whole programs";
 }
 
 function alone({ path, kind }: { path: string; kind: Kind }): Job {

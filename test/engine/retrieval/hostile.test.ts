@@ -74,7 +74,7 @@ describe("A hostile query", () => {
       fc.asyncProperty(query, fc.constantFrom(...MODES), async (text, mode) => {
         assert.equal(await status(rag, text, mode), 200);
       }),
-      { numRuns: repeats({ once: 60, long: 3_000 }) },
+      { numRuns: repeats({ once: 25, long: 3_000 }) },
     );
   });
 });
@@ -229,7 +229,7 @@ describe("Hostile requests", () => {
           assert.ok(status < 500, `${path} ${status} ${text}`);
         }
       }),
-      { numRuns: repeats({ once: 40, long: 2_000 }) },
+      { numRuns: repeats({ once: 20, long: 2_000 }) },
     );
     await expect200(await rag.call("POST", "/index"));
   });

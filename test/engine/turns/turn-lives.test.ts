@@ -161,7 +161,7 @@ describe("records and usage of turns", () => {
           await lives.check();
         }
       }),
-      { numRuns: repeats({ once: 15, long: 400 }) },
+      { numRuns: repeats({ once: 6, long: 400 }) },
     );
   });
 
