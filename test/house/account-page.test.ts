@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { startEngineProcess } from "../support/engine/process.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
+import { until } from "../support/time.ts";
 import { bashOf, runBash, snippetsOf } from "./snippets.ts";
 import { ROOT } from "./sources.ts";
 
@@ -44,15 +45,11 @@ async function signInWithClient(baseUrl: string): Promise<void> {
 }
 
 /** The person who reads the mail in the server's log. */
-async function mailedCode(output: () => string): Promise<string> {
-  const signal = AbortSignal.timeout(30_000);
-  for (;;) {
-    signal.throwIfAborted();
+function mailedCode(output: () => string): Promise<string> {
+  return until("The mailed code", () => {
     const mail = output()
       .split("\n")
       .find((line) => line.includes('"mail"'));
-    const code = /\b\d{8}\b/.exec(mail ?? "")?.[0];
-    if (code) return code;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+    return /\b\d{8}\b/.exec(mail ?? "")?.[0];
+  });
 }

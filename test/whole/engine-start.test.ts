@@ -13,6 +13,7 @@ import {
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine/process.ts";
+import { until } from "../support/time.ts";
 
 const dataDirectory = temporaryDirectory();
 after(() => rmSync(dataDirectory, { recursive: true, force: true }));
@@ -133,12 +134,11 @@ async function json(response: Promise<Response>): Promise<{ uuid: string }> {
 
 /** A zombie counts as gone: no process may wait for it here. */
 async function untilGone(pid: number): Promise<void> {
-  for (;;) {
+  await until(`The end of process ${pid}`, () => {
     try {
-      if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))) return;
+      return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
     } catch {
-      return;
+      return true;
     }
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  });
 }

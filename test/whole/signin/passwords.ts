@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { PASSWORD, type SigninHarness, type Tokens } from "../../support/signin/harness.ts";
 import { assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
-import { WATCHDOG_MS } from "../../support/time.ts";
+import { until } from "../../support/time.ts";
 
 const NEW_PASSWORD = "another fine phrase 77";
 
@@ -15,15 +15,10 @@ export function passwordTests(harness: () => SigninHarness): void {
     agent.post("/auth/password/reset/complete", { email, code, password: NEW_PASSWORD });
   const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, "0");
   /** Waits for a mail of this subject to an address. */
-  const untilMail = async (w: SigninHarness, to: string, subject: RegExp) => {
-    const signal = AbortSignal.timeout(WATCHDOG_MS);
-    for (;;) {
-      const found = w.mailbox.mails.find((mail) => mail.to === to && subject.test(mail.subject));
-      if (found) return found;
-      signal.throwIfAborted();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  };
+  const untilMail = (w: SigninHarness, to: string, subject: RegExp) =>
+    until("The mail", () =>
+      w.mailbox.mails.find((mail) => mail.to === to && subject.test(mail.subject)),
+    );
 
   describe("P. passwords and codes", () => {
     it("P1 logins with the old password that race a reset leave no session behind", async () => {
@@ -140,13 +135,8 @@ export function passwordTests(harness: () => SigninHarness): void {
       for (const email of [known, `unknown${w.next()}@example.test`]) {
         const before = await recorded();
         await ask(w.agent(), email);
-        const signal = AbortSignal.timeout(WATCHDOG_MS);
         // Background work: both paths end with the event.
-        while ((await recorded()) === before) {
-          signal.throwIfAborted();
-          // The mail service runs in this process: it needs its turn.
-          await new Promise((resolve) => setImmediate(resolve));
-        }
+        await until("The event", async () => (await recorded()) !== before);
         assert.equal(
           await w.count("email_codes", "email_norm = ? AND purpose = 'reset'", [email]),
           1,
