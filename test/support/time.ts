@@ -5,7 +5,7 @@ import type { Clock, Timers } from "../../shared/clock.ts";
 /** Ends a wait that only a fault makes this long. */
 export const WATCHDOG_MS = 45_000;
 
-const POLL_MS = 20;
+const POLL_MS = 50;
 const LOOK_MS = 100;
 
 type Missing = undefined | false;
