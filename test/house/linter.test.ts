@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { it } from "node:test";
 import { ROOT } from "./sources.ts";
 
@@ -42,14 +42,41 @@ const PLANTED: readonly [bad: string, good: string][] = [
   ["assert.equal(day.toLocaleString(), text);", 'assert.equal(day.toLocaleString("de"), text);'],
 ];
 
+// TypeScript would not say so: packages of ours load the types of Node, wherever they are imported.
+const OF_NODE: readonly [bad: string, good: string][] = [
+  ['import "node:fs";', 'import "./files.ts";'],
+  [
+    "export const bytes = Buffer.from(text);",
+    "export const bytes = new TextEncoder().encode(text);",
+  ],
+  ["export const id = process.pid;", "export const id = crypto.randomUUID();"],
+  ["setImmediate(run);", "queueMicrotask(run);"],
+  ["export let timer: NodeJS.Timeout;", "export let timer: number;"],
+];
+
 it("the linter finds what makes a test red by chance, and nothing else", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "roundhouse-steady-"));
+  const rules = ["plugin", "style/noRestrictedImports"];
+  await findsEachBad("test/whole/planted.ts", PLANTED, rules);
+});
+
+it("the linter finds what is of Node in code for browsers and Workers, and nothing else", async () => {
+  const rules = ["correctness/noNodejsModules", "style/noRestrictedGlobals"];
+  await findsEachBad("shared/planted.ts", OF_NODE, rules);
+});
+
+/** Lints a file of these lines by our configuration. */
+async function findsEachBad(
+  path: string,
+  planted: readonly (readonly [string, string])[],
+  rules: readonly string[],
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "roundhouse-linter-"));
   for (const path of ["biome.json", "test/steady"]) {
     await cp(join(ROOT, path), join(folder, path), { recursive: true });
   }
-  await mkdir(join(folder, "test/whole"));
-  await writeFile(join(folder, "test/whole/planted.ts"), PLANTED.flat().join("\n"));
-  const only = ["--only=plugin", "--only=style/noRestrictedImports"];
+  await mkdir(join(folder, dirname(path)), { recursive: true });
+  await writeFile(join(folder, path), planted.flat().join("\n"));
+  const only = rules.map((rule) => `--only=${rule}`);
   const args = ["lint", "--vcs-enabled=false", "--reporter=github", ...only];
   const biome = join(ROOT, "node_modules/.bin/biome");
   const { stdout } = spawnSync(biome, [...args, "--max-diagnostics=none"], {
@@ -58,10 +85,10 @@ it("the linter finds what makes a test red by chance, and nothing else", async (
   });
   await rm(folder, { recursive: true });
   const lines = [...stdout.matchAll(/,line=(\d+),/g)].map(([, line]) => Number(line));
-  const bad = PLANTED.map((_, at) => 2 * at + 1);
+  const bad = planted.map((_, at) => 2 * at + 1);
   assert.deepEqual(
     [...new Set(lines)].toSorted((one, other) => one - other),
     bad,
     stdout,
   );
-});
+}
