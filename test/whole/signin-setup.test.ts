@@ -31,8 +31,8 @@ beforeEach(async () => {
 afterEach(() => account[Symbol.asyncDispose]());
 
 function setup(args: string[], terminal: Partial<Terminal> = {}) {
-  const { env, folder, fetch, time } = account;
-  const parts = { folder, fetch, time, terminal: { ...noTerminal, ...terminal } };
+  const { env, folder, wrangler, fetch, time } = account;
+  const parts = { folder, wrangler, fetch, time, terminal: { ...noTerminal, ...terminal } };
   return cli(env, ["setup", "workers", ...args], parts);
 }
 

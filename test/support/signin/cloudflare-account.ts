@@ -2,7 +2,12 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Environment } from "../../../shared/env.ts";
+import type { Wrangler } from "../../../signin/cli/wrangler.ts";
 import { TestClock } from "../time.ts";
+
+const FAKE = join(import.meta.dirname, "../../whole/programs/fake-wrangler.mjs");
+// As any: it is JavaScript, because it also runs under a name without an extension.
+const { runFakeWrangler } = await import(FAKE);
 
 /** What the fake wrangler knows of Cloudflare. */
 interface AccountState {
@@ -29,6 +34,8 @@ interface WranglerCall {
 export interface CloudflareAccount extends AsyncDisposable {
   env: Environment;
   folder: string;
+  /** The fake wrangler within this process: a start takes longer than what most commands do with it. */
+  wrangler: Wrangler;
   /** wrangler.production.toml. */
   file: string;
   zones: string[];
@@ -59,10 +66,7 @@ export async function openCloudflareAccount(): Promise<CloudflareAccount> {
   await mkdir(bin);
   await mkdir(folder);
   // `copyFile` keeps the mode: the file can be executed.
-  await copyFile(
-    join(import.meta.dirname, "../../whole/programs/fake-wrangler.mjs"),
-    join(bin, "wrangler"),
-  );
+  await copyFile(FAKE, join(bin, "wrangler"));
   await writeFile(join(bin, "package.json"), '{"type":"module"}');
   const accountFile = join(bin, "account.json");
   const change = async (state: Partial<AccountState>) => {
@@ -73,6 +77,9 @@ export async function openCloudflareAccount(): Promise<CloudflareAccount> {
   const account: CloudflareAccount = {
     env: { PATH: [bin, process.env.PATH].join(delimiter), HOME: root },
     folder,
+    wrangler: {
+      run: async (args, { input = "" } = {}) => runFakeWrangler(bin, { args, input, env: {} }),
+    },
     file: join(folder, "wrangler.production.toml"),
     zones: ["example.test"],
     ready: [200],
