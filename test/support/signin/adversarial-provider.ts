@@ -80,12 +80,16 @@ export function unsignedToken(claims: JWTPayload): string {
   return `${part({ alg: "none", typ: "JWT" })}.${part(claims)}.`;
 }
 
+/** One for all providers of this process: a new one takes longer than most sign-ins. Tests replace it, and do not change it. */
+let firstKey: Promise<ProviderKey> | undefined;
+
 export async function startAdversarialProvider(): Promise<AdversarialProvider> {
+  firstKey ??= createProviderKey();
   const grants = new Map<string, Grant>();
   const state = {
     clientId: "adversarial-client",
     clientSecret: `adversarial-${randomToken()}`,
-    keys: [await createProviderKey()],
+    keys: [await firstKey],
     hostility: {} as Hostility,
     discovery: undefined as Knob | undefined,
     jwks: undefined as Knob | undefined,

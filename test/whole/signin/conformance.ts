@@ -256,7 +256,7 @@ export function conformanceTests(harness: () => SigninHarness, runtime: SigninRu
 }
 
 /** How often a busy machine rotates its keys before two sign-ins come within JWKS_REFETCH_SEC. */
-const ROTATIONS = { length: 6 };
+const ROTATIONS_MAX = 5;
 
 /** Keys and metadata are kept for a while: these need servers that have not seen any yet. */
 function keyTests(runtime: SigninRuntime): void {
@@ -275,16 +275,17 @@ function keyTests(runtime: SigninRuntime): void {
       const paths = w.oidc.takeRequests().map(({ path }) => path);
       assert.deepEqual(paths, ["/.well-known/openid-configuration"]);
       await signIn();
-      const next = await Promise.all(Array.from(ROTATIONS, () => createProviderKey()));
-      w.oidc.keys = [next.pop()!];
+      w.oidc.keys = [await createProviderKey()];
       await signIn();
       // Once more at once: a refetch for every unknown key would let a liar drive our requests.
       let outcome: PromiseSettledResult<unknown>;
+      let rotations = 0;
       do {
-        w.oidc.keys = [next.pop()!];
+        rotations += 1;
+        w.oidc.keys = [await createProviderKey()];
         w.newOidcPerson();
         [outcome] = await Promise.allSettled([assertOidcRefused(w, {})]);
-      } while (outcome.status === "rejected" && next.length > 0);
+      } while (outcome.status === "rejected" && rotations < ROTATIONS_MAX);
       if (outcome.status === "rejected") throw outcome.reason;
     });
 
