@@ -63,6 +63,11 @@ describe("signin/deploy/Dockerfile", () => {
       };
       const [program = "", ...args] = JSON.parse(valuesOf("CMD")[0] ?? "") as string[];
       await using server = startTool(program, args, env, app);
+      // Each look at its health is a process.
+      await until("The start", () => {
+        if (server.child.exitCode !== null) throw new Error(server.output());
+        return server.output().includes("is listening");
+      });
       const probe = /CMD (\[.*\])$/.exec(valuesOf("HEALTHCHECK")[0] ?? "")?.[1] ?? "";
       const [check = "", ...options] = (JSON.parse(probe) as string[]).map((text) =>
         text.replace(":8787", `:${port}`),

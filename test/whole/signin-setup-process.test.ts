@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "../house/sources.ts";
+import { MACHINE } from "../support/processes.ts";
 import { cli, cliProcess, noTerminal } from "../support/signin/cli.ts";
 import { openCloudflareAccount } from "../support/signin/cloudflare-account.ts";
 import { buildWorker, bundleWorker } from "../support/worker.ts";
@@ -62,7 +63,7 @@ describe("setup workers as a process", () => {
     const command = `'${process.execPath}' '${main}' setup workers --database d1 --mail-from a@example.test`;
     const child = spawn("script", ["-qec", command, "/dev/null"], {
       cwd: account.folder,
-      env: { ...account.env, CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9" },
+      env: { ...MACHINE, ...account.env, CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9" },
       stdio: ["pipe", "pipe", "inherit"],
     });
     const dialogue: [question: string, answer: string][] = [
@@ -104,7 +105,7 @@ describe("Ctrl-C at a secret", () => {
     const command = [...setup, ...optional].map((part) => `'${part}'`).join(" ");
     const child = spawn("script", ["-qec", `${command}; echo "code=$?"; stty -a`, "/dev/null"], {
       cwd: account.folder,
-      env: { ...account.env, CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9" },
+      env: { ...MACHINE, ...account.env, CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9" },
       stdio: ["pipe", "pipe", "inherit"],
     });
     let screen = "";
