@@ -17,17 +17,22 @@ describe("a real event stream", () => {
       `GET /api/v1/stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
         `Authorization: Bearer ${TEST_TOKEN}\r\n\r\n`,
     );
-    const chunks: Buffer[] = [];
-    const ids = () =>
-      [...String(Buffer.concat(chunks)).matchAll(/"messageId":"(\d+)"/g)].map(([, id]) =>
-        Number(id),
-      );
+    const ids: number[] = [];
+    let rest = "";
     const until = async (id: number) => {
-      while (!ids().slice(-3).includes(id)) await once(socket, "data");
-      return ids();
+      while (!ids.slice(-3).includes(id)) await once(socket, "data");
+      return ids;
     };
     const read = () => {
-      socket.on("data", (chunk) => chunks.push(chunk));
+      socket.on("data", (chunk) => {
+        const lines = `${rest}${chunk}`.split("\n");
+        // The beginning of a line that is to come.
+        rest = lines.pop() ?? "";
+        for (const line of lines) {
+          const id = /"messageId":"(\d+)"/.exec(line)?.[1];
+          if (id !== undefined) ids.push(Number(id));
+        }
+      });
     };
     return { socket, read, until };
   }

@@ -22,10 +22,11 @@ import {
   nestedForms,
   worstLines,
 } from "../support/files/bombs.ts";
-import { isLongRun } from "../support/repeats.ts";
+import { isLongRun, repeats } from "../support/repeats.ts";
 import { pause, until } from "../support/time.ts";
 
-const LINE_CHARACTERS = 150_000;
+// test/engine/retrieval/linear.test.ts has longer ones.
+const LINE_CHARACTERS = repeats({ once: 30_000, long: 150_000 });
 // Far above what a search takes on a loaded machine.
 const ANSWER_WAIT_MS = 120_000;
 
