@@ -9,10 +9,10 @@ import {
   temporaryDirectory,
 } from "../support/engine/process.ts";
 import { json } from "../support/http.ts";
-import { type Counts, rounds } from "../support/repeats.ts";
+import { type Counts, repeats, rounds } from "../support/repeats.ts";
 
-const MESSAGES = 30_000;
-const KILLS: Counts = { once: 2, long: 4 };
+const MESSAGES = repeats({ once: 8_000, long: 30_000 });
+const KILLS: Counts = { once: 1, long: 4 };
 
 const filled = temporaryDirectory();
 let harness: Harness;
