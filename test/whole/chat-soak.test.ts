@@ -9,9 +9,9 @@ import { json } from "../support/http.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../support/providers/model.ts";
 import { repeats } from "../support/repeats.ts";
 
-const TURNS = repeats({ once: 160, long: 2_000 });
+const TURNS = repeats({ once: 80, long: 2_000 });
 const TURNS_PER_THREAD = 20;
-const CONNECTIONS = repeats({ once: 16, long: 200 });
+const CONNECTIONS = repeats({ once: 8, long: 200 });
 // Some 25 kB a turn in a short run; 1.2 MiB were seen.
 const GROWTH_BYTES_MAX = repeats({ once: 4, long: 8 }) * 1024 * 1024;
 

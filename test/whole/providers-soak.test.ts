@@ -10,10 +10,10 @@ import { PROVIDER_WIRES } from "../support/providers/wires.ts";
 import { repeats, showProgress } from "../support/repeats.ts";
 import { type ProviderTurns, startProviderTurns } from "./programs/provider-turns.ts";
 
-const WARM_TURNS = repeats({ once: 50, long: 200 });
-const TURNS = repeats({ once: 50, long: 2_000 });
-const TURNS_A_THREAD = 50;
-const GROWTH_MIB_MAX = repeats({ once: 4, long: 8 });
+const WARM_TURNS = repeats({ once: 20, long: 200 });
+const TURNS = repeats({ once: 20, long: 2_000 });
+const TURNS_A_THREAD = repeats({ once: 10, long: 50 });
+const GROWTH_MIB_MAX = repeats({ once: 3, long: 8 });
 
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
