@@ -10,7 +10,7 @@ import {
 } from "../support/engine/process.ts";
 import { type Counts, rounds } from "../support/repeats.ts";
 
-const KILLS: Counts = { once: 3, long: 100 };
+const KILLS: Counts = { once: 2, long: 100 };
 const WRITERS = 8;
 const ACKNOWLEDGED_BEFORE_KILL_MAX = 60;
 

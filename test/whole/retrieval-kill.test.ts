@@ -22,7 +22,7 @@ const CHILD = [
   ...FROM_SOURCES,
   fileURLToPath(new URL("./programs/index-child.ts", import.meta.url)),
 ];
-const KILLS = repeats({ once: 2, long: 25 });
+const KILLS = repeats({ once: 1, long: 25 });
 const DOCUMENTS = repeats({ once: 120, long: 260 });
 const RUN_MS_MAX = 120_000;
 const QUERIES = ["cache refresh", "how does the worker answer", "tokens of a session"];

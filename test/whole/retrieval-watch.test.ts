@@ -13,7 +13,7 @@ import {
 import { repeats } from "../support/repeats.ts";
 import { until } from "../support/time.ts";
 
-const MANY = repeats({ once: 200, long: 2_000 });
+const MANY = repeats({ once: 60, long: 2_000 });
 
 async function readChanges(engine: EngineProcess): Promise<EventReader> {
   const { body } = await engine.call("GET", "/changes");

@@ -8,9 +8,11 @@ import { expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import { createRag } from "../support/engine/retrieval.ts";
 import { createDice, createDocuments } from "../support/random.ts";
+import { repeats } from "../support/repeats.ts";
 import { pause } from "../support/time.ts";
 
 const BETWEEN_REQUESTS_MS = 5;
+const DOCUMENTS = repeats({ once: 250, long: 500 });
 
 async function createWorkspace(engine: EngineProcess, root: string): Promise<string> {
   const body = { name: "w", directories: JSON.stringify([root]) };
@@ -20,7 +22,7 @@ async function createWorkspace(engine: EngineProcess, root: string): Promise<str
 describe("The engine as a process", () => {
   it("answers /health again and again while it indexes", async () => {
     const root = temporaryRoot();
-    writeFiles(root, createDocuments(createDice(11), 500));
+    writeFiles(root, createDocuments(createDice(11), DOCUMENTS));
     try {
       await using engine = await startEngineProcess();
       const uuid = await createWorkspace(engine, root);
@@ -35,7 +37,7 @@ describe("The engine as a process", () => {
         await pause(BETWEEN_REQUESTS_MS);
       }
       const { roots } = await expect200<{ roots: RagRootIndex[] }>(await run);
-      assert.equal(roots[0]?.indexed, 500);
+      assert.equal(roots[0]?.indexed, DOCUMENTS);
       assert.ok(answered > 20, `only ${answered} answers`);
     } finally {
       rmSync(root, { recursive: true });
@@ -44,7 +46,7 @@ describe("The engine as a process", () => {
 
   it("stops in order in the middle of an index run, and the next one takes it up", async () => {
     const root = temporaryRoot();
-    writeFiles(root, createDocuments(createDice(12), 200));
+    writeFiles(root, createDocuments(createDice(12), 100));
     try {
       const first = await startEngineProcess();
       const uuid = await createWorkspace(first, root);
@@ -60,7 +62,7 @@ describe("The engine as a process", () => {
       const again = await createWorkspace(second, root);
       const answer = await second.call("POST", `/workspaces/${again}/rag/index`);
       const { roots } = await expect200<{ roots: RagRootIndex[] }>(answer);
-      assert.equal((roots[0]?.indexed ?? 0) + (roots[0]?.unchanged ?? 0), 200);
+      assert.equal((roots[0]?.indexed ?? 0) + (roots[0]?.unchanged ?? 0), 100);
     } finally {
       rmSync(root, { recursive: true });
     }
