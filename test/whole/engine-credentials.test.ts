@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { after, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import {
   type EngineProcess,
   startEngineProcess,
@@ -47,14 +55,26 @@ async function assertUnavailable(engine: EngineProcess): Promise<void> {
   assert.equal((await engine.call("GET", "/settings")).status, 200);
 }
 
-async function createWithSecret(): Promise<string> {
-  const dataDirectory = temporaryDirectory();
-  directories.push(dataDirectory);
-  await using engine = await startEngineProcess({ dataDirectory });
+let filled: string;
+before(async () => {
+  filled = newDirectory();
+  await using engine = await startEngineProcess({ dataDirectory: filled });
   assert.equal((await engine.call("POST", "/model-configurations", MODEL)).status, 201);
-  assert.equal(statSync(join(dataDirectory, "credentials.key")).mode & 0o777, 0o600);
+  assert.equal(statSync(join(filled, "credentials.key")).mode & 0o777, 0o600);
   await engine.end("SIGTERM");
+});
+
+/** The data directory of an engine with a credential, which was stopped. */
+function copyWithSecret(): string {
+  const dataDirectory = newDirectory();
+  cpSync(filled, dataDirectory, { recursive: true });
   return dataDirectory;
+}
+
+function newDirectory(): string {
+  const directory = temporaryDirectory();
+  directories.push(directory);
+  return directory;
 }
 
 describe("a data key that is", () => {
@@ -65,7 +85,7 @@ describe("a data key that is", () => {
   ];
   for (const [name, act] of spoil) {
     it(`${name} makes models and tools 503, is not replaced, loses nothing, and works once restored`, async () => {
-      const dataDirectory = await createWithSecret();
+      const dataDirectory = copyWithSecret();
       const path = join(dataDirectory, "credentials.key");
       const kept = join(dataDirectory, "kept.key");
       writeFileSync(kept, readFileSync(path));
@@ -115,7 +135,7 @@ it("a read of models and tools makes no data key", async () => {
 });
 
 it("a credential is nowhere to be found: not in answers, logs or the database", async () => {
-  const dataDirectory = await createWithSecret();
+  const dataDirectory = copyWithSecret();
   await using engine = await startEngineProcess({
     dataDirectory,
     env: { ENGINE_LOG_LEVEL: "trace" },
