@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { cli } from "../support/engine/cli.ts";
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
 import { json } from "../support/http.ts";
@@ -160,30 +160,19 @@ describe("the engine and the sign-in server", () => {
   it("engine login asks the running engine for its server, and lists the providers that there are", async () => {
     await using together = await openTogether();
     const { engineDirectory } = together;
-    const logIn = async () => {
-      const child = spawn(
-        process.execPath,
-        [START, "login", "--provider", "nope", "--no-browser"],
-        {
-          env: { ...MACHINE, ENGINE_DATA_DIR: engineDirectory },
-          stdio: ["ignore", "ignore", "pipe"],
-        },
-      );
-      const exited = once(child, "close");
-      const said = await text(child.stderr);
-      return { said, code: (await exited)[0] };
-    };
+    const env = { ENGINE_DATA_DIR: engineDirectory };
+    const logIn = () => cli(env, ["login", "--provider", "nope", "--no-browser"]);
     {
       await using engine = await together.startEngine();
       const { url } = await json(await engine.call("GET", "/account/server"));
       assert.equal(url, together.harness.signin.baseUrl);
-      const { said, code } = await logIn();
-      assert.equal(said, "This provider is not available. Available: google, github.\n");
+      const { error, code } = await logIn();
+      assert.equal(error, "This provider is not available. Available: google, github.\n");
       assert.equal(code, 1);
     }
     await using plain = await startEngineProcess({ dataDirectory: engineDirectory });
     assert.deepEqual(await json(await plain.call("GET", "/account/server")), { url: null });
-    assert.match((await logIn()).said, /^ENGINE_ACCOUNT_URL: start the engine with/);
+    assert.match((await logIn()).error, /^ENGINE_ACCOUNT_URL: start the engine with/);
   });
 
   it("sign in through the browser: engine login, from start to GET /account/session", async () => {

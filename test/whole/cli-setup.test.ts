@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { BODY_BYTES_MAX } from "../../engine/limits.ts";
 import { answering, cli } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { type EngineProcess, START, startEngineProcess } from "../support/engine/process.ts";
@@ -145,7 +146,7 @@ describe("export and import", () => {
     const last = JSON.parse(bad.pop() ?? "{}");
     writeFileSync(
       broken,
-      [...bad, JSON.stringify({ ...last, content: "x".repeat(40_000_000) })].join("\n"),
+      [...bad, JSON.stringify({ ...last, content: "x".repeat(BODY_BYTES_MAX) })].join("\n"),
     );
     assert.equal((await cli(env, ["import", broken])).code, 1);
     assert.deepEqual(await names(), ["First steps"]);
