@@ -25,10 +25,11 @@ export function openSocket(port: number, options: SocketOptions = {}): LiveSocke
   const { path = "/api/v1/events", ...own } = options;
   const raw = new WebSocket(`ws://127.0.0.1:${port}${path}`, { maxPayload: 0, ...own });
   const frames: unknown[] = [];
-  const waiters = new Set<() => void>();
+  const waiters = new Set<(frame: unknown) => void>();
   raw.on("message", (data) => {
-    frames.push(JSON.parse(String(data)));
-    for (const wake of waiters) wake();
+    const frame: unknown = JSON.parse(String(data));
+    frames.push(frame);
+    for (const look of waiters) look(frame);
   });
   raw.on("error", () => {
     // The tests look at how it closed.
@@ -38,15 +39,15 @@ export function openSocket(port: number, options: SocketOptions = {}): LiveSocke
   });
   const until = (fits: (frame: unknown) => boolean) =>
     new Promise<unknown>((resolve, reject) => {
-      const look = () => {
-        const found = frames.find(fits);
-        if (found === undefined) return;
+      const found = frames.find(fits);
+      if (found !== undefined) return resolve(found);
+      const look = (frame: unknown) => {
+        if (!fits(frame)) return;
         waiters.delete(look);
-        resolve(found);
+        resolve(frame);
       };
       waiters.add(look);
       void closed.then(() => reject(new Error("The socket closed.")));
-      look();
     });
   const say = (frame: unknown) =>
     raw.send(typeof frame === "string" ? frame : JSON.stringify(frame));
