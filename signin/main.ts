@@ -1,8 +1,6 @@
 import { describeForUser } from "../shared/failure.ts";
 import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
-import { createSignin } from "./app.ts";
 import { STOP_WAIT_MS } from "./limits.ts";
-import { startServer } from "./node/run-server.ts";
 
 // The Node program: env → config → open → listen → wait for a signal → stop. With arguments it runs one operator's command.
 await main(process.argv.slice(2));
@@ -50,6 +48,10 @@ async function runCommand(args: string[]): Promise<number> {
 async function run(): Promise<void> {
   const stopAsked = untilSignal();
   using starting = endAtSecondSignal();
+  const [{ startServer }, { createSignin }] = await Promise.all([
+    import("./node/run-server.ts"),
+    import("./app.ts"),
+  ]);
   await using server = await startServer(process.env, createSignin);
   const { log } = server;
   process.on("unhandledRejection", (error) => {
