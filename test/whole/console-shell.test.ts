@@ -5,6 +5,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, Page, Route } from "playwright-core";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
+  type ConsoleBrowser,
   createConsoleLink,
   openConsoleBrowser,
   openConsoleTab,
@@ -23,12 +24,16 @@ import { until, untilEqual } from "../support/time.ts";
 describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   let browser: Browser;
   let engine: EngineProcess;
+  // For what leaves a page as it is, or opens it anew.
+  let open: ConsoleBrowser;
   const dataDirectory = temporaryDirectory();
   before(async () => {
     browser = await sharedBrowser();
     engine = await start(await freePort());
+    open = await openConsoleBrowser(browser, target());
   });
   after(async () => {
+    await open?.[Symbol.asyncDispose]();
     await engine[Symbol.asyncDispose]();
     rmSync(dataDirectory, { recursive: true });
   });
@@ -66,7 +71,6 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   };
 
   it("leads to every page by g and its letter, and gives its heading the focus", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -101,8 +105,10 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("lets the keyboard skip the navigation", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
+    // The focus begins at the beginning.
+    await page.reload();
+    await page.getByRole("navigation").waitFor();
     await page.keyboard.press("Tab");
     await page.locator(":focus", { hasText: "Skip to content" }).waitFor();
     await page.keyboard.press("Enter");
@@ -125,7 +131,6 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("begins with a workspace, says what is missing, and shows the checks with their cure", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.getByRole("heading", { name: "Welcome to Roundhouse" }).waitFor();
     const name = page.getByLabel("Workspace name");
@@ -156,7 +161,6 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("calls the engine fine once its checks are read, and not before", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     const read = Promise.withResolvers<void>();
     await page.route(/\/status\?/, async (route) => {
@@ -171,7 +175,6 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("stays over a restart of the engine, and goes on by a link in another tab", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     const { port } = engine.runtime;
     const composer = page.getByLabel("Message", { exact: true });
@@ -192,6 +195,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await second.goto(await createConsoleLink(target()));
     await second.waitForSelector("nav");
     await locked.waitFor({ state: "detached" });
+    await second.close();
     await untilEqual(() => composer.inputValue(), "half a sentence");
     await page.getByText("The engine is not responding.").waitFor({ state: "detached" });
     // A tab behind another one draws no frames, and its buttons never come to rest.
@@ -202,7 +206,6 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("goes on by a link that is pasted into its address, and after a reload", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await restart();
     await unlock(page);
@@ -212,7 +215,6 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("is not locked by a late answer to the former token", async () => {
-    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     const isSample = (url: URL) => url.pathname === "/api/v1/status";
     const held = Promise.withResolvers<Route>();
