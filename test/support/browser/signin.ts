@@ -58,6 +58,11 @@ export async function addAuthenticator(page: Page) {
   return {
     credentials: async () =>
       (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
+    /** Back to what it was when it was added. */
+    async forget() {
+      await cdp.send("WebAuthn.clearCredentials", { authenticatorId });
+      await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+    },
     verifyUser: (isUserVerified: boolean) =>
       cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
   };

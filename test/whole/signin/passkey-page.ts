@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { RATE_LIMITS } from "../../../signin/limits.ts";
 import { TEXTS } from "../../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
 import {
   addAuthenticator,
+  openAnew,
   sharedSigninPage,
   signUpOnPage,
   stepsOf,
@@ -22,28 +23,36 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
   describe("passkeys on the page", { skip: NO_CHROMIUM }, () => {
     const signin = sharedSigninPage(runtime);
 
-    // Where the field offers passkeys, the virtual authenticator chooses one by itself, before any button can be pressed.
-    const open = async ({ fieldOffers = false, from = "" } = {}) => {
-      const extraHTTPHeaders: Record<string, string> =
-        from === "" ? {} : { "X-Forwarded-For": from };
-      const context = await signin.browser.newContext({ extraHTTPHeaders });
-      const page = await context.newPage();
-      if (!fieldOffers) await withoutOffers(page);
-      const complaints: string[] = [];
+    let complaints: string[] = [];
+    const newPage = async () => {
+      const page = await signin.browser.newPage();
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {
         const isRefusedCall = message.text().startsWith("Failed to load resource");
         if (message.type() === "error" && !isRefusedCall) complaints.push(message.text());
       });
-      const authenticator = await addAuthenticator(page);
-      await page.goto(signin.address);
+      return { page, authenticator: await addAuthenticator(page) };
+    };
+
+    // Where the field offers passkeys, the virtual authenticator chooses one by itself, before any button can be pressed.
+    let shared: Awaited<ReturnType<typeof newPage>>;
+    before(async () => {
+      shared = await newPage();
+      await withoutOffers(shared.page);
+    });
+    after(() => shared?.page.close());
+
+    const open = async (
+      { page, authenticator } = shared,
+      from = signin.harness.agent().address,
+    ) => {
+      complaints = [];
+      await authenticator.forget();
+      await openAnew(page, signin.address, from);
       return {
         page,
         authenticator,
-        async [Symbol.asyncDispose]() {
-          await context.close();
-          assert.deepEqual(complaints, []);
-        },
+        [Symbol.asyncDispose]: async () => assert.deepEqual(complaints, []),
       };
     };
 
@@ -98,7 +107,8 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
     });
 
     it("offers passkeys on the e-mail field when it has the focus: one that is chosen there signs in", async () => {
-      await using opened = await open({ fieldOffers: true });
+      const withOffers = await newPage();
+      await using opened = await open(withOffers);
       const { page, authenticator } = opened;
       const steps = stepsOf(page);
       await signUp(page, `passkey${signin.harness.next()}@example.test`);
@@ -121,6 +131,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       assert.equal((await authenticator.credentials())[0]?.rpId, "localhost");
       // The trail is written after the response.
       await untilEqual(countSignIns, before + 1);
+      await page.close();
     });
 
     it("says so where the user is not verified, and stays signed out", async () => {
@@ -222,7 +233,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
 
     it("deletes a signed-in account however many wrong passwords strangers entered", async () => {
       const stranger = signin.harness.agent();
-      await using opened = await open({ from: stranger.address });
+      await using opened = await open(shared, stranger.address);
       const { page } = opened;
       const email = `passkey${signin.harness.next()}@example.test`;
       await signUp(page, email);
