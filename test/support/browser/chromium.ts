@@ -105,7 +105,9 @@ export async function launchChromium(
 export async function launchWindow(): Promise<{ context: BrowserContext } & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const port = await freePort();
-  stack.use(await launchChromium(executable, `--remote-debugging-port=${port}`));
+  // A renderer for all tabs, not one for each.
+  const args = [`--remote-debugging-port=${port}`, "--process-per-site"];
+  stack.use(await launchChromium(executable, ...args));
   const options = { noDefaults: true };
   const connected = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, options);
   stack.defer(() => connected.close());
