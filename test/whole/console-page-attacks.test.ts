@@ -23,6 +23,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   let browser: Browser;
   let evil: Server;
   let evilOrigin: string;
+  let evilPage: Page | undefined;
   // For what leaves a page as it is.
   let open: ConsoleBrowser;
   const evilSaw: { path: string; referrer: string | undefined }[] = [];
@@ -39,6 +40,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
     open = await openConsoleBrowser(browser, target());
   });
   after(async () => {
+    await evilPage?.close();
     await open[Symbol.asyncDispose]();
     await closeServer(evil);
     await live[Symbol.asyncDispose]();
@@ -47,13 +49,9 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   async function onEvilPage<Answer>(
     look: (page: Page, origin: string) => Promise<Answer>,
   ): Promise<Answer> {
-    const page = await browser.newPage();
-    try {
-      await page.goto(`${evilOrigin}/start`);
-      return await look(page, target().origin);
-    } finally {
-      await page.close();
-    }
+    evilPage ??= await browser.newPage();
+    await evilPage.goto(`${evilOrigin}/start`);
+    return look(evilPage, target().origin);
   }
 
   it("keeps link and token out of address, history, DOM, storage and cookies, on every page", async () => {
