@@ -28,6 +28,7 @@ describe("A stop of the engine", { skip: !existsSync("/proc/self/stat") && "need
           ENGINE_LOG_FORMAT: "json",
         });
         await npm.said("The engine is listening");
+        assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/health`)).status, 200);
         assert.ok(groupOf(npm.pid).length > 1);
         stop(npm);
         await npm.gone();

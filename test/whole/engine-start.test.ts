@@ -1,58 +1,20 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { after, describe, it } from "node:test";
+import { after, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
 import { createTestFolder } from "../support/engine/files.ts";
 import {
-  readRuntime,
   runEngineProcess,
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine/process.ts";
 import { repeats } from "../support/repeats.ts";
-import { until } from "../support/time.ts";
 
 const STARTS = repeats({ once: 3, long: 4 });
 
 const dataDirectory = temporaryDirectory();
 after(() => rmSync(dataDirectory, { recursive: true, force: true }));
-
-describe("npm start", () => {
-  // A terminal sends Ctrl-C, and its own end, to the whole group; a supervisor knows npm alone.
-  const ways: [name: string, stop: (npm: number) => void][] = [
-    ["SIGTERM to npm", (npm) => process.kill(npm, "SIGTERM")],
-    ["Ctrl-C", (npm) => process.kill(-npm, "SIGINT")],
-    ["a terminal that closes", (npm) => process.kill(-npm, "SIGHUP")],
-  ];
-  for (const [name, stop] of ways) {
-    it(`ends by ${name} in order, and leaves no process behind`, async () => {
-      const npm = spawn("npm", ["start"], {
-        cwd: ROOT,
-        env: { ...process.env, ENGINE_DATA_DIR: dataDirectory, ENGINE_PORT: "0" },
-        stdio: ["ignore", "ignore", "pipe"],
-        detached: true,
-      });
-      const ended = once(npm, "exit");
-      const lines = createInterface({ input: npm.stderr });
-      await new Promise<void>((resolve) => {
-        lines.on("line", (line) => {
-          if (line.includes("The engine is listening.")) resolve();
-        });
-      });
-      const { pid, port } = readRuntime(dataDirectory);
-      assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/health`)).status, 200);
-      assert.ok(npm.pid);
-      stop(npm.pid);
-      await ended;
-      await untilGone(pid);
-      assert.throws(() => readRuntime(dataDirectory), { code: "ENOENT" });
-    });
-  }
-});
 
 it("a stop leaves the database alone: no log, and nothing that says that the engine runs", async () => {
   await using engine = await startEngineProcess();
@@ -133,15 +95,4 @@ async function json(response: Promise<Response>): Promise<{ uuid: string }> {
   const answer = await response;
   assert.ok(answer.ok, String(answer.status));
   return await answer.json();
-}
-
-/** A zombie counts as gone: no process may wait for it here. */
-async function untilGone(pid: number): Promise<void> {
-  await until(`The end of process ${pid}`, () => {
-    try {
-      return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-    } catch {
-      return true;
-    }
-  });
 }

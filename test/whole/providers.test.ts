@@ -14,6 +14,7 @@ import {
   type ProviderWire,
   type Said,
 } from "../support/providers/wires.ts";
+import { isLongRun } from "../support/repeats.ts";
 import { type ProviderTurns, startProviderTurns } from "./programs/provider-turns.ts";
 
 const ANSWER: readonly Said[] = [{ text: "Grüße 👋, " }, { text: "日本" }];
@@ -51,7 +52,12 @@ async function storedRoles({ live, threadUuid }: ProviderTurns): Promise<string[
   return messages.map(({ role }: { role: string }) => role);
 }
 
-for (const wire of PROVIDER_WIRES) {
+// Each wire is tested by itself in `npm test` (test/engine/models/providers); a long run has whole turns with all.
+const TURNED = PROVIDER_WIRES.filter(
+  ({ provider }) => isLongRun || /^(openai-compatible|anthropic|bedrock)$/.test(provider),
+);
+
+for (const wire of TURNED) {
   describe(`Whole turns with ${wire.provider}`, () => {
     it("answer, remember, and put the model into the thread", async () => {
       await using turns = await startProviderTurns(wire);

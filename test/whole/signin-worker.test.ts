@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import { repeats } from "../support/repeats.ts";
+import { isLongRun } from "../support/repeats.ts";
 import { sharedHarness } from "../support/signin/harness.ts";
 import { startFaultyLibsqlServer } from "../support/signin/libsql-server.ts";
 import { createWorkersRuntime, KEYS } from "../support/signin/runtimes.ts";
@@ -36,36 +36,41 @@ import { stateTests } from "./signin/state.ts";
 
 /** Requests a minute of one network, in the test of a flood. */
 const FLOOD_LIMIT = 5;
+const FAR_AWAY_MS = 40;
 
 // The parts of the suite of test/whole/signin-node.test.ts whose subject differs here: bodies, cookies, cryptography, time,
-// concurrency, and storage over HTTP. What is stored and hashed runs with D1 (test/whole/signin-d1.test.ts).
+// concurrency, and storage over HTTP. What is stored and hashed runs with D1 (test/whole/signin-d1.test.ts). A long run adds what
+// depends on no runtime, and runs on Node in `npm test`.
 describe("the sign-in server on workers", () => {
   const runtime = createWorkersRuntime();
   const harness = sharedHarness(runtime);
   flowTests(harness);
-  conformanceTests(harness, runtime);
-  stateTests(harness, runtime);
   oidcAnswerTests(harness, runtime);
-  githubTests(harness);
-  otherServiceTests(harness, runtime);
   httpTests(harness, runtime);
-  providerTests(harness, runtime);
   runtimeTests(harness, runtime);
   accountSettingsTests(harness);
   concurrencyTests(harness);
   lostAnswerTests(harness, runtime);
   configurationTests(runtime);
   leakTests(harness, runtime);
+  if (!isLongRun) return;
+  conformanceTests(harness, runtime);
+  stateTests(harness, runtime);
+  githubTests(harness);
+  otherServiceTests(harness, runtime);
+  providerTests(harness, runtime);
 });
 
-describe("the sign-in server on workers whose database is far away", () => {
-  const latencyMs = repeats({ once: 10, long: 40 });
-  const harness = sharedHarness(createWorkersRuntime({ latencyMs }));
-  proofTests(harness);
-  factorTests(harness);
-  signUpRuleTests(harness);
-  attackTests(harness);
-});
+// In `npm test` with D1 and on Node.
+if (isLongRun) {
+  describe("the sign-in server on workers whose database is far away", () => {
+    const harness = sharedHarness(createWorkersRuntime({ latencyMs: FAR_AWAY_MS }));
+    proofTests(harness);
+    factorTests(harness);
+    signUpRuleTests(harness);
+    attackTests(harness);
+  });
+}
 
 describe("the Worker itself", () => {
   it("is small, as wrangler bundles it", async () => {
