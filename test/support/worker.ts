@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildOnce } from "../../tools/test/builds.ts";
@@ -45,19 +45,34 @@ export async function buildWorker(): Promise<string> {
   return join(folder, "worker.js");
 }
 
-/** The same Worker with quick hashes, for tests whose subject is not their cost. */
+/**
+ * The same Worker with quick hashes, for tests whose subject is not their cost. It is bundled with a D1 database: wrangler.toml says
+ * which lines are uncommented for one. @throws where wrangler warns of anything
+ */
 export async function buildQuickWorker(): Promise<string> {
   const folder = await buildOnce({
     name: "signin-worker-quick",
     sources: ["wrangler.toml", "shared", "signin"],
     variant: JSON.stringify(QUICK_LIMITS),
     async make(folder) {
+      const config = join(folder, "wrangler.toml");
+      await mkdir(folder, { recursive: true });
+      await writeFile(config, await readConfigWithD1());
       // Minified code has no names of constants.
-      const path = await bundleWorker(join(ROOT, "wrangler.toml"), folder, "--minify=false");
+      const path = await bundleWorker(config, folder, "--minify=false");
       await writeFile(path, replaceLimits(await readFile(path, "utf8"), path, QUICK_LIMITS));
     },
   });
   return join(folder, "worker.js");
+}
+
+async function readConfigWithD1(): Promise<string> {
+  const text = await readFile(join(ROOT, "wrangler.toml"), "utf8");
+  const lines = /^# (\[\[d1_databases\]\]|binding = "DB"|database_(?:name|id) = .*)$/gm;
+  if ([...text.matchAll(lines)].length !== 4)
+    throw new Error("wrangler.toml has other lines of D1.");
+  const withD1 = text.replaceAll(lines, "$1").replaceAll('"./', `"${ROOT}/`);
+  return withD1.replaceAll('"signin/', `"${ROOT}/signin/`);
 }
 
 /** Bundles with this configuration. @throws where wrangler fails, or warns of anything */

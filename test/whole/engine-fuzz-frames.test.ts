@@ -33,7 +33,7 @@ import {
   stepFor,
 } from "./fuzz/frames.ts";
 
-const FRAMES = repeats({ once: 900, long: 18_000 });
+const FRAMES = repeats({ once: 400, long: 18_000 });
 const SOCKETS = 6;
 const MEMORY_BYTES_MAX = 2 * 1024 ** 3;
 const wire = PROVIDER_WIRES[0]!;

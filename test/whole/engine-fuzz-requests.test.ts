@@ -20,7 +20,7 @@ import {
   requestFor,
 } from "./fuzz/requests.ts";
 
-const REQUESTS = repeats({ once: 2_000, long: 60_000 });
+const REQUESTS = repeats({ once: 800, long: 60_000 });
 const AT_ONCE = 12;
 /** Every so often, one record is deleted, changed and read by several requests at once. */
 const RACE_EVERY = 40;
