@@ -15,8 +15,10 @@ prototype.enable = function (this: object) {
   return enable.call(this);
 };
 
-// The counts are printed where no file has a test, too.
-before(() => {});
+// No test runs while files are loaded: that holds this process up for seconds, and idle connections of a test break meanwhile. The
+// counts are printed where no file has a test, too.
+const loaded = Promise.withResolvers<void>();
+before(() => loaded.promise);
 let latest = "the load of the files";
 beforeEach(({ fullName }: { fullName: string }) => {
   latest = `the start of "${fullName}"`;
@@ -35,3 +37,4 @@ for (const file of process.argv.slice(2)) {
     });
   }
 }
+loaded.resolve();
