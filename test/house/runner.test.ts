@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { ROOT } from "./sources.ts";
 
-const HEAD = `// In a process of its own: it is planted.
+const OWN_PROCESS = "// In a process of its own: it is planted.\n";
+const IMPORTS = `
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
@@ -15,13 +16,13 @@ import { join } from "node:path";
 import { it } from "node:test";
 `;
 
-/** Runs files of these texts as `npm test` runs files, each in its process. `left` is what stays in the temporary folder of the machine. */
-async function runTests(texts: readonly string[]) {
+/** Runs files of these texts as `npm test` runs files. `left` is what stays in the temporary folder of the machine. */
+async function runTests(...texts: readonly string[]) {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-runner-"));
   stack.defer(() => rm(folder, { recursive: true }));
   const files = texts.map((_, at) => join(folder, `planted-${at}.test.ts`));
-  for (const [at, text] of texts.entries()) await writeFile(files[at]!, HEAD + text);
+  for (const [at, text] of texts.entries()) await writeFile(files[at]!, IMPORTS + text);
   const temporary = join(folder, "tmp");
   await mkdir(temporary);
   const { status, stdout } = spawnSync(process.execPath, ["tools/test.ts", ...files], {
@@ -34,19 +35,30 @@ async function runTests(texts: readonly string[]) {
 
 describe("npm test", () => {
   it("gives a file a home and a temporary folder of its own, and leaves neither", async () => {
-    const { status, stdout, left } = await runTests([
-      `
+    const { status, stdout, left } = await runTests(`
       it("uses them", () => {
         assert.equal(homedir(), join(tmpdir(), "../home"));
         assert.equal(process.env.SECRET_OF_A_PERSON, undefined);
         mkdirSync(join(homedir(), ".cache"));
         writeFileSync(join(homedir(), ".cache/of-a-program"), "");
       });
-    `,
-    ]);
+    `);
     assert.equal(status, 0, stdout);
     assert.match(stdout, /^ℹ pass 1$/m);
     assert.deepEqual(left, []);
+  });
+
+  it("loads all files of a process before the first test runs", async () => {
+    const { status, stdout } = await runTests(
+      'it("is not held up by the other file", () => assert.equal(globalThis.isLoaded, true));',
+      `
+        for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+        globalThis.isLoaded = true;
+        it("passes", () => {});
+      `,
+    );
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /^ℹ pass 2$/m);
   });
 
   type Fault = [what: string, text: string, found: RegExp];
@@ -81,7 +93,7 @@ describe("npm test", () => {
     for (const [at, [what, , found]] of faults.entries()) {
       it(`is red where a file ${what}, says so, and leaves nothing itself`, async () => {
         // One run for all of them: each file fails by itself.
-        run ??= runTests(faults.map(([, text]) => text));
+        run ??= runTests(...faults.map(([, text]) => OWN_PROCESS + text));
         const { status, stdout, left } = await run;
         assert.equal(status, 1, stdout);
         const ofFile = stdout.split(/^(?=✖ )/m).filter((part) => part.includes(`planted-${at}.`));

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, relative } from "node:path";
 
 /** What a job is, for the times at the end of a run. */
 export type Kind =
@@ -40,7 +40,9 @@ const REPEATS = /from "(\.\.\/)+support\/repeats\.ts"/;
 /** The jobs of `npm test`, of `test:fast`, or of `test:long`; the files named replace all test files. */
 export function planJobs(which: { fast: boolean; long: boolean }, named: readonly string[]): Job[] {
   const found = named.length > 0 ? globSync([...named]) : globSync("test/**/*.test.ts");
-  const files = found.sort().map((path): TestFile => {
+  const files = found.sort().map((given): TestFile => {
+    // As a report names it, however it was named.
+    const path = relative("", given);
     return { path, text: readFileSync(path, "utf8"), kind: kindOf(path) };
   });
   if (which.long) return files.filter(({ text }) => REPEATS.test(text)).map(alone);
