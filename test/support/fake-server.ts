@@ -5,8 +5,6 @@ import { getRequestListener } from "@hono/node-server";
 
 const PORTS_FROM = 20_000;
 const PORTS_UNTIL = 32_768;
-// A test that was busy may send on a connection that was idle for longer than Node's 5 s.
-const KEEP_ALIVE_MS = 60_000;
 
 /** One request that a fake got, so that tests can assert what was asked and that nothing more was. */
 export interface SeenRequest {
@@ -55,7 +53,6 @@ export async function startFakeServer(
 }
 
 export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
