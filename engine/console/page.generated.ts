@@ -1,4 +1,4 @@
-// Written by `npm run console:generate` from the files in page/.
+// Written by `npm run console:generate` from the files in page/. "TODO" and the like in it are words that highlight.js looks for.
 
 /** The files of the console below `/console/`. */
 export const CONSOLE_FILES: Readonly<Record<string, { type: string; text: string } | undefined>> = {
