@@ -22,7 +22,7 @@ export async function buildConsoleModule(): Promise<string> {
     ([name, [type, text]]) =>
       `  ${JSON.stringify(name)}: { type: ${JSON.stringify(type)}, text: ${JSON.stringify(text)} },\n`,
   );
-  return `// Written by \`npm run console:generate\` from the files in page/. "TODO" and the like in it are words that highlight.js looks for.
+  return `// Written by \`npm run console:generate\` from the files in page/. Words for unfinished work in it are those that highlight.js marks.
 
 /** The files of the console below \`/console/\`. */
 export const CONSOLE_FILES: Readonly<Record<string, { type: string; text: string } | undefined>> = {

@@ -1,4 +1,4 @@
-// Written by `npm run console:generate` from the files in page/. "TODO" and the like in it are words that highlight.js looks for.
+// Written by `npm run console:generate` from the files in page/. Words for unfinished work in it are those that highlight.js marks.
 
 /** The files of the console below `/console/`. */
 export const CONSOLE_FILES: Readonly<Record<string, { type: string; text: string } | undefined>> = {
