@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { link, signIn } from "../../support/signin/flows.ts";
 import { createPasskeySignin, device, type PasskeySignin } from "../../support/signin/passkeys.ts";
-import { PASSWORD } from "../../support/signin/users.ts";
+import { CLIENT_ADDRESS, PASSWORD } from "../../support/signin/users.ts";
 import { countRowsWith } from "./stored-words.ts";
 
 const EMAIL = "key1@example.test";
@@ -169,17 +169,32 @@ describe("a deletion that races", () => {
   });
 
   it("a request for a code: none is stored and none is mailed", async () => {
-    await using signin = await createPasskeySignin();
+    // What a request begins waits here until the account is gone.
+    let held: Promise<void> = Promise.resolve();
+    await using signin = await createPasskeySignin({}, { pause: () => held });
     const { bearer } = await signin.openAccount();
-    const paths = ["/auth/password/code", "/auth/me/delete/code", "/auth/reauthenticate/code"];
-    await Promise.all([
-      remove(signin, bearer, { password: PASSWORD }),
-      ...paths.map((path) => signin.post(path, undefined, { bearer })),
-    ]);
+    const mailed = signin.mails.length;
+    const deleted = Promise.withResolvers<void>();
+    held = deleted.promise;
+    const works: Promise<unknown>[] = [];
+    const from = {
+      address: CLIENT_ADDRESS,
+      waitUntil: (work: Promise<unknown>) => works.push(work),
+    };
+    for (const path of [
+      "/auth/password/code",
+      "/auth/me/delete/code",
+      "/auth/reauthenticate/code",
+    ]) {
+      assert.equal((await signin.call("POST", path, { bearer, from })).status, 200, path);
+    }
+    assert.equal((await remove(signin, bearer, { password: PASSWORD })).status, 204);
+    deleted.resolve();
+    await Promise.all(works);
     const stored = await signin.rows("SELECT purpose FROM email_codes WHERE purpose <> 'signup'");
     assert.deepEqual(stored, []);
-    const [last] = signin.mails.slice(-1);
-    assert.equal(last?.subject, "Your account was deleted");
+    const subjects = signin.mails.slice(mailed).map(({ subject }) => subject);
+    assert.deepEqual(subjects, ["Your account was deleted"]);
   });
 
   it("the callback of a link: it answers that the session has ended", async () => {
