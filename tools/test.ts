@@ -51,11 +51,12 @@ async function runTests(): Promise<boolean> {
   const threads = await buildThreads();
   {
     using folder = createPrivateFolder(values.long);
-    const work = async () => {
+    const work = async (lane: number) => {
       for (const [number, job] of waiting) {
         if (NEEDS_EXTRA.test(job.name) || READS_TOOLS.test(job.kind)) await extra;
         if (stop.signal.aborted) return;
-        const env = { ...folder.open(number), TEST_THREADS: threads };
+        const own = { TEST_THREADS: threads, TEST_LANE: String(lane) };
+        const env = { ...folder.open(number), ...own };
         const result = await runJob(job, { ...limits(job), env, signal: stop.signal });
         const left = folder.close(number);
         if (left.length > 0) result.problems.push(`left files: ${left.join(", ")}`);
@@ -64,7 +65,7 @@ async function runTests(): Promise<boolean> {
       }
     };
     // Two more than processors: jobs wait for servers, browsers and queues, and three kept two processors busy for 83 %.
-    await Promise.all(Array.from({ length: availableParallelism() + 2 }, work));
+    await Promise.all(Array.from({ length: availableParallelism() + 2 }, (_, lane) => work(lane)));
   }
   if (positionals.length === 0) keepTimes(results);
   printSummary(results, performance.now() - startedAt);

@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 
 const PORTS_FROM = 20_000;
-const PORTS_UNTIL = 32_768;
+// Below 32,768.
+const PORTS_OF_LANE = 798;
+const LANES = 16;
 
 /** One request that a fake got, so that tests can assert what was asked and that nothing more was. */
 export interface SeenRequest {
@@ -66,11 +68,13 @@ const givenPorts = new Set<number>();
 
 /**
  * A port that is free now, for programs that must know theirs before they start. It is below those that a system gives by itself
- * to servers on port 0 and to outgoing connections: none of the other tests takes it meanwhile.
+ * to servers on port 0 and to outgoing connections, and in a part of them that belongs to this process: none of the other tests takes
+ * it meanwhile.
  */
 export async function freePort(): Promise<number> {
+  const lane = Number(process.env.TEST_LANE ?? process.pid) % LANES;
   for (;;) {
-    const port = randomInt(PORTS_FROM, PORTS_UNTIL);
+    const port = PORTS_FROM + lane * PORTS_OF_LANE + randomInt(PORTS_OF_LANE);
     if (givenPorts.has(port) || !(await isFree(port))) continue;
     givenPorts.add(port);
     return port;
