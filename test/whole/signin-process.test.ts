@@ -16,8 +16,8 @@ const hurriedRuntime = createNodeRuntime(
   isLongRun
     ? {}
     : {
-        "shared/node/serve.ts": { HEADERS_TIMEOUT_MS: 1_000, TIMEOUT_CHECK_INTERVAL_MS: 100 },
-        "signin/limits.ts": { REQUEST_TIMEOUT_MS: 1_000, PROVIDER_TIMEOUT_MS: 3_000 },
+        "shared/node/serve.ts": { HEADERS_TIMEOUT_MS: 3_000, TIMEOUT_CHECK_INTERVAL_MS: 100 },
+        "signin/limits.ts": { REQUEST_TIMEOUT_MS: 3_000, PROVIDER_TIMEOUT_MS: 6_000 },
       },
 );
 

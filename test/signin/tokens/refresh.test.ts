@@ -136,7 +136,7 @@ describe("POST /auth/refresh with a token in the body", () => {
       asked += 1;
       return execute(...args);
     };
-    const forged = `${refresh_token.slice(0, -2)}AA`;
+    const forged = refresh_token.slice(0, -2) + (refresh_token.endsWith("AA") ? "BA" : "AA");
     assert.equal(await refusalOf(await refresh(signin, forged)), "401 invalid_token");
     assert.equal(asked, 0);
   });

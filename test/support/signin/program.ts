@@ -14,8 +14,8 @@ export type Limits = Readonly<Record<string, Readonly<Record<string, number>>>>;
 /** A hash of a password takes 2 ms and not 140. */
 export const QUICK_HASHES = { SCRYPT_LOG_N: 10, SCRYPT_P: 1 };
 
-/** So that a smaller crowd fills the queue. */
-const HASHES_WAITING_MAX = 24;
+/** A smaller crowd fills the queue of hashes, and no cleanup takes the expired rows that a test inserts. */
+const OF_TESTS = { HASHES_WAITING_MAX: 24, CLEANUP_FIRST_AFTER_MS: 3_600_000 };
 
 /** The same hashes within the process of a test. */
 export const QUICK_HASHER = createScryptHasher({
@@ -33,7 +33,7 @@ export const QUICK_HASHER = createScryptHasher({
  * sources (test/whole/signin-node-start.test.ts).
  */
 export async function buildSignin(limits: Limits = {}): Promise<string> {
-  const own = { ...QUICK_HASHES, HASHES_WAITING_MAX, ...limits["signin/limits.ts"] };
+  const own = { ...QUICK_HASHES, ...OF_TESTS, ...limits["signin/limits.ts"] };
   const changed: Limits = { ...limits, "signin/limits.ts": own };
   const folder = await buildOnce({
     name: "signin-node",

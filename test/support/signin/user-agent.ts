@@ -127,7 +127,7 @@ export class UserAgent {
     // Sign-in §4, native PKCE rule 5; and of a browser's way no more than that.
     assert.doesNotMatch(
       location?.href ?? "",
-      /eyJhbG|rt1\.|access_token|refresh_token|client_secret/,
+      /eyJhbG|(?<![\w-])rt1\.|access_token|refresh_token|client_secret/,
     );
     for (const [, secret] of text.matchAll(/"(?:access_token|refresh_token)":"([^"]+)"/g)) {
       if (secret) this.#secrets.add(secret);

@@ -15,7 +15,7 @@ import { until } from "../../support/time.ts";
 /** Of `flowPerIp` and `passkeyOptionsPerIp`, a minute. */
 const STARTS_MAX = 60;
 /** More than wait for a hash on any runtime. They try four accounts, each of which takes 50 failures an hour. */
-const CROWD = 50;
+const CROWD = 100;
 const JUNK = 20;
 const HOUR_SEC = 3_600;
 const DAY_SEC = 24 * HOUR_SEC;
