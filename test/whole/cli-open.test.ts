@@ -120,6 +120,7 @@ it("a program that opens addresses gets none in its arguments on macOS", async (
   } finally {
     process.env.PATH = PATH;
   }
+  await until("The opener", () => existsSync(input) && readFileSync(input, "utf8").endsWith("\n"));
   assert.equal(readFileSync(args, "utf8"), "-");
   assert.equal(readFileSync(input, "utf8"), 'open location "http://127.0.0.1:1/console/#a\\"b"\n');
 });
@@ -143,7 +144,8 @@ describe("`open` where the opener runs as long as the browser", {
       shown += text;
     });
     const [code] = await once(child, "close");
-    process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL");
+    const opener = await until("The opener", () => existsSync(pid) && readFileSync(pid, "utf8"));
+    process.kill(Number(opener), "SIGKILL");
     assert.equal(code, 0, shown);
     assert.ok(!shown.includes("Warning"), shown);
     assert.match(shown.trim().split(/\s+/).at(-1) ?? "", LINK);
@@ -234,7 +236,7 @@ describe("a start on a terminal", {
         return LINK.test(text) && text;
       });
       assert.equal((await redeem(url)).status, 200);
-      assert.ok(shown.includes(url), "the link is printed in any case");
+      await until("The link, which is printed in any case", () => shown.includes(url));
       stop((keys) => child.stdin.write(keys), readRuntime(data).pid);
       await ended;
       assert.ok(!existsSync(join(data, "runtime.json")), "a clean stop");

@@ -209,7 +209,14 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
       before,
     );
     await page.getByRole("button", { name: "Newest" }).waitFor();
-    const first = await box.evaluate((element) => element.scrollTop);
+    // Rows above get their own heights once they are laid out.
+    const first = await box.evaluate(async (element) => {
+      for (;;) {
+        const { scrollTop } = element;
+        for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+        if (element.scrollTop === scrollTop) return scrollTop;
+      }
+    });
     await engine.call("POST", "/messages", { threadUuid, role: "user", content: "The newest one" });
     await page.getByText("The newest one").waitFor({ state: "attached" });
     assert.ok((await distance()) > 100, "the reader stays");

@@ -77,6 +77,8 @@ export async function openConsoleTab(
   const link = await createConsoleLink(target);
   await page.goto(link);
   await page.locator(".shell").waitFor();
+  // The page is named in the same step in which it begins to take keys.
+  await page.waitForFunction(() => document.title.endsWith(" · Roundhouse"));
   return {
     page,
     link,
