@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { type Client, createClient } from "@libsql/client";
 import Connection from "libsql";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
@@ -20,6 +21,8 @@ async function writeAroundLock(open: (path: string) => Client, release: "after" 
     () => false,
   );
   if (release === "after") await during;
+  // The client tries first in the next turn of the event loop.
+  else for (let turn = 0; turn < 2; turn += 1) await setImmediate();
   foreign.exec("COMMIT");
   const acknowledged = [(await during) && "during"];
   await client.execute("INSERT INTO item VALUES ('after')");

@@ -21,6 +21,7 @@ import {
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine/process.ts";
+import { freePort } from "../support/fake-server.ts";
 import { rawGet, sendRaw } from "../support/http.ts";
 import { until } from "../support/time.ts";
 
@@ -111,11 +112,10 @@ describe("a start", () => {
 
   it("takes the port that is asked for or is refused, and tells which variable to change", async () => {
     // It is asked what it is, and hangs up.
-    const taken = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+    const port = await freePort();
+    const taken = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1");
     await once(taken, "listening");
-    const address = taken.address();
-    assert.ok(address && typeof address === "object");
-    const env = { ENGINE_PORT: String(address.port) };
+    const env = { ENGINE_PORT: String(port) };
     const dataDirectory = newDirectory();
     const refused = await runEngineProcess({ dataDirectory, env });
     assert.equal(refused.code, 1);
@@ -124,7 +124,7 @@ describe("a start", () => {
     taken.close();
     await once(taken, "close");
     await using engine = await startEngineProcess({ dataDirectory, env });
-    assert.equal(engine.runtime.port, address.port);
+    assert.equal(engine.runtime.port, port);
   });
 
   it("finds a port by itself where none is asked for, whether the default one is taken or not", async () => {

@@ -50,7 +50,7 @@ describe("every operation of the engine", () => {
     provider.script(answerChunks(wire.contentType, wire.chunks([{ text: "OK" }])));
     await using mcp = await startRpcServer({});
     const call = { call: "create_value", args: { value: 1 } };
-    const steps = [["A summary."], [call], ["done"], ["A title"], endlessStep("half")];
+    const steps = [["A summary."], [call], ["done"], endlessStep("half"), ["A title"]];
     const model = new ScriptedModel(...steps);
     await using live = await startLiveEngine({
       chat: scriptedChat(model, { tools: TOOLS }),

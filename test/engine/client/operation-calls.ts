@@ -213,7 +213,6 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
     const events = await Array.fromAsync(client.turns.streamEvents(uuids.turn));
     assert.equal(events.at(-1)?.event, "end");
   },
-  // The next turn never ends by itself.
   listMessageAttachments: async ({ client, uuids }) => {
     const { userMessageUuid } = await client.turns.get(uuids.turn);
     const [attachment] = await client.messages.listAttachments(userMessageUuid);
@@ -226,6 +225,11 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
   },
   startWorkspaceTurn: async ({ client, uuids }) => {
     uuids.turn = (await client.turns.startWorkspace(uuids.workspace, { content: "go" })).uuid;
+    // It never ends by itself.
+    for await (const { event } of client.turns.streamEvents(uuids.turn)) {
+      if (event === "model.delta") return;
+    }
+    assert.fail("The turn said nothing.");
   },
   cancelTurn: ({ client, uuids }) => client.turns.cancel(uuids.turn),
   createThreadTitle: async ({ client, uuids }) => {

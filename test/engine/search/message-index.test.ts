@@ -168,9 +168,11 @@ describe("long messages and queries", () => {
 
   it("are all ranked, however few fit into one read", async () => {
     await using harness = await openIndex();
-    const { store, find } = harness;
+    const { index, store, find } = harness;
     const long = `needle ${han(30_000).join("")}`;
     await store([long, long, "needle", long, "needle"]);
+    index.wake();
+    await index.settled();
     assert.deepEqual(await find("needle"), ["m0", "m1", "m2", "m3", "m4"]);
   });
 });
@@ -217,11 +219,13 @@ describe("one call to the database", () => {
 describe("a thread or workspace", () => {
   it("is found among newer and older messages of others", async () => {
     await using harness = await openIndex();
-    const { store, find } = harness;
+    const { index, store, find } = harness;
     const others = Array.from({ length: 2_000 }, () => "needle");
     await store(others);
     await store(["needle one", "needle two"], 2);
     await store(others);
+    index.wake();
+    await index.settled();
     for (const scope of [{ threadUuid: "t2" }, { workspaceUuid: "w2" }]) {
       assert.deepEqual(await find("needle", scope), ["m2000", "m2001"]);
     }
