@@ -25,11 +25,12 @@ async function ofTurn(test: TestEngine, id: string) {
   return (await resolveModel(test.deps, choice)).window(SIGNAL);
 }
 
-/** A server of these JSON documents by their paths. */
-async function startServer(documents: Readonly<Record<string, unknown>>) {
+/** A server of these JSON documents by their paths, which answers once it may. */
+async function startServer(documents: Readonly<Record<string, unknown>>, may = Promise.resolve()) {
   const asked: { path: string; headers: Record<string, unknown> }[] = [];
-  const server = createServer(({ url = "", headers }, response) => {
+  const server = createServer(async ({ url = "", headers }, response) => {
     asked.push({ path: url, headers });
+    await may;
     const found = documents[url];
     if (found === undefined) return void response.writeHead(404).end("{}");
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(found));
@@ -77,8 +78,9 @@ describe("The context window that a server of this machine says", () => {
     ),
     ["a list that is none", { "/v1/models": [1] }, undefined],
   ] as const) {
-    it(`is that of ${what}, for turn and route, and asked once`, async () => {
-      await using server = await startServer(documents);
+    it(`is that of ${what}, for turn and route, and asked once`, async (t) => {
+      const { promise: joined, resolve: answer } = Promise.withResolvers<void>();
+      await using server = await startServer(documents, joined);
       await using test = await createTestEngine({ fetch });
       const id = await configure(test, { baseUrl: `${server.url}/v1`, apiKey: "k-1" });
       const window =
@@ -86,7 +88,11 @@ describe("The context window that a server of this machine says", () => {
           ? { window: 32_768, source: "assumed" }
           : { window: expected, source: "server" };
       // Two turns at once ask once.
-      assert.deepEqual(await Promise.all([ofTurn(test, id), ofTurn(test, id)]), [window, window]);
+      const finds = t.mock.method(test.deps.serverModels, "findWindow");
+      const found = Promise.all([ofTurn(test, id), ofTurn(test, id)]);
+      while (finds.mock.callCount() < 2) await new Promise(setImmediate);
+      answer();
+      assert.deepEqual(await found, [window, window]);
       assert.equal(new Set(server.asked.map(({ path }) => path)).size, server.asked.length);
       const { length } = server.asked;
       assert.deepEqual(await read(test, id), window);
