@@ -3,6 +3,8 @@
 import { KIB, MIB } from "../../shared/units.ts";
 
 export const TEXT_FILE_BYTES_MAX = 1_000_000;
+/** How often a file is opened that others replace meanwhile. */
+export const FILE_OPEN_TRIES_MAX = 32;
 export const FILE_SEARCH_LIMIT_DEFAULT = 20;
 export const FILE_SEARCH_LIMIT_MIN = 1;
 export const FILE_SEARCH_LIMIT_MAX = 50;

@@ -3,6 +3,7 @@ import { type FileHandle, lstat, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { crossesLink, notAFile, notAFolder, pathNotFound, toFileError } from "./faults.ts";
 import { type Folder, READ_FLAGS } from "./folder.ts";
+import { FILE_OPEN_TRIES_MAX } from "./limits.ts";
 import { openFolder } from "./open-folder.ts";
 import { type Judge, type Opened, realPathOf } from "./protected.ts";
 import { parseRelativePath } from "./relative-path.ts";
@@ -88,7 +89,21 @@ export async function statRegularFile(folder: Folder, name: string): Promise<Big
   return stats;
 }
 
+/** Opens it again where a writer replaced it meanwhile. A link that took its place is refused by the next look. */
 async function openRegularFile(root: FileRoot, folder: Folder, name: string): Promise<OpenFile> {
+  for (let tries = 0; tries < FILE_OPEN_TRIES_MAX; tries += 1) {
+    const file = await openPresentFile(root, folder, name);
+    if (file) return file;
+  }
+  throw crossesLink();
+}
+
+/** Undefined if the name has another file once it is open. */
+async function openPresentFile(
+  root: FileRoot,
+  folder: Folder,
+  name: string,
+): Promise<OpenFile | undefined> {
   // Checked before it is opened: opening some devices has side effects.
   const found = await statRegularFile(folder, name);
   await judgeChild(root, folder, { name, identity: found, use: "content" });
@@ -97,7 +112,10 @@ async function openRegularFile(root: FileRoot, folder: Folder, name: string): Pr
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) throw notAFile();
     await folder.check();
-    if (!(await folder.holds(name, stats))) throw crossesLink();
+    if (!(await folder.holds(name, stats))) {
+      await handle.close();
+      return undefined;
+    }
     await judgeChild(root, folder, { name, identity: stats, use: "content" });
     const sizeBytes = Number(stats.size);
     return { handle, sizeBytes, [Symbol.asyncDispose]: () => handle.close() };

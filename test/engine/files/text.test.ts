@@ -1,6 +1,8 @@
 // Slow: it writes files of the largest size.
 import assert from "node:assert/strict";
-import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
+import { renameSync, writeFileSync } from "node:fs";
+import fsPromises, { chmod, lstat, readFile, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createText, readText, replaceText } from "../../../engine/files/text.ts";
@@ -215,6 +217,29 @@ describe("two at a time", () => {
     });
     await Promise.all([...writers, ...readers]);
     assert.deepEqual(await root.tree(), ["a.txt"]);
+  });
+
+  it("a reader gets a file that is replaced in the moment in which it is opened", async (t) => {
+    await using root = await createTestFolder({ "a.txt": "old" });
+    const { open } = fsPromises;
+    let replaced = 0;
+    t.mock.method(fsPromises, "open", async (...given: Parameters<typeof open>) => {
+      const handle = await open(...given);
+      if (String(given[0]).endsWith("/a.txt") && replaced < 5) {
+        replaced += 1;
+        writeFileSync(root.at("b.txt"), "new");
+        renameSync(root.at("b.txt"), root.at("a.txt"));
+      }
+      return handle;
+    });
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    // Linux reads the version that it opened.
+    assert.match((await readText(root, "a.txt")).content, /^(old|new)$/);
+    assert.ok(replaced > 0);
   });
 });
 
