@@ -1,4 +1,4 @@
-import { unlinkSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { opendir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -81,7 +81,8 @@ export class AttachmentFiles {
       const [hash = ""] = name.split(".");
       // At once: a message that is stored meanwhile holds the file, or finds it missing and writes it.
       const isHeld = [...this.#held].some((hashes) => hashes.includes(hash));
-      if (!isHeld) unlinkSync(join(this.#folder, name));
+      // It may be gone: an unfinished file gets its name meanwhile.
+      if (!isHeld) rmSync(join(this.#folder, name), { force: true });
     }
   }
 }

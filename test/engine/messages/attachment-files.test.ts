@@ -1,13 +1,15 @@
 // Slow: it forks and deletes at random.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
+import { AttachmentFiles } from "../../../engine/messages/attachment-files.ts";
 import type { Message } from "../../../engine/messages/wire.ts";
+import type { Database } from "../../../shared/database.ts";
 import { type ChatHarness, createChatHarness } from "../../support/engine/chat.ts";
 import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import { createTestFolder, type TestFolder } from "../../support/engine/files.ts";
@@ -131,6 +133,26 @@ describe("the file of an attachment", () => {
       await writeFile(folder.at("attachments", name), "left");
     }
     harness.test.engine.resume();
+    await assertStored(folder, [nameOf(1)]);
+  });
+
+  it("is removed though an unfinished one that was listed with it has got its name meanwhile", async () => {
+    await using folder = await createTestFolder({});
+    await using harness = await harnessIn(folder);
+    await ask(harness, harness.threadUuid, [1]);
+    const unfinished = folder.at("attachments", `${nameOf(2)}.x.tmp`);
+    await writeFile(unfinished, "a");
+    await writeFile(folder.at("attachments", nameOf(3)), "left");
+    const { db, config } = harness.test.deps;
+    const asked: Database = Object.create(db, {
+      $client: {
+        get() {
+          rmSync(unfinished, { force: true });
+          return db.$client;
+        },
+      },
+    });
+    await new AttachmentFiles({ db: asked, config }).removeUnused();
     await assertStored(folder, [nameOf(1)]);
   });
 
