@@ -55,6 +55,8 @@ export async function startFakeServer(
 }
 
 export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
+  // A process that stood still for longer than Node's 5 s still finds its connections.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
