@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { createClient, LibsqlBatchError } from "@libsql/client/web";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
 import { startFaultyLibsqlServer } from "../support/signin/libsql-server.ts";
+import { WATCHDOG_MS } from "../support/time.ts";
 
 const TABLE =
   "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT UNIQUE, size INTEGER, data BLOB) STRICT";
@@ -162,7 +163,7 @@ describe("the development libSQL server, under many clients", () => {
   });
 
   it("lets the writers wait for an open transaction without stopping it", async () => {
-    await using open = await openServer();
+    await using open = await openServer({ lockWaitMs: WATCHDOG_MS, idleMs: WATCHDOG_MS });
     const transaction = await open.client.transaction("write");
     await transaction.execute(insert("first"));
     const waiting = [open.connect(), open.connect()].map((client, at) =>

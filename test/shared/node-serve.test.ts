@@ -142,11 +142,12 @@ describe("a server", () => {
     idle.resume();
     const answer = sendRaw(server.port, rawGet("/", ["Host: x"]));
     await begun.promise;
+    const idleClosed = once(idle, "close");
     const closed = server[Symbol.asyncDispose]();
     begin(new Response("whole"));
     assert.equal((await answer).body, "whole");
     await closed;
-    await once(idle, "close");
+    await idleClosed;
     await assert.rejects(sendOnce(server.port), { code: "ECONNREFUSED" });
   });
 

@@ -30,7 +30,7 @@ import { repeats } from "../../support/repeats.ts";
 import { TestClock } from "../../support/time.ts";
 
 // Filling the memory takes seconds: the long run fills what a document may have.
-const NODES_MIB = { once: 9, long: 19 };
+const NODES_MIB = { once: 14, long: 19 };
 const MEMORY_MIB = { once: 192, long: DOCUMENT_MEMORY_BYTES_MAX / MIB };
 
 const signal = new AbortController().signal;

@@ -16,8 +16,8 @@ export interface Watched extends AsyncDisposable {
   rag: Rag;
   /** The roots whose runs have ended, by their index, since the start. */
   runs: string[];
-  /** Resolves when there were so many runs in all. */
-  untilRuns(count: number): Promise<void>;
+  /** Resolves when there were so many runs in all; `wait` is called at each look before. */
+  untilRuns(count: number, wait?: () => void): Promise<void>;
   /** The same, with quiet moments: a check of earlier changes may be on, and the next one waits as long as it took. */
   untilQuietRuns(count: number): Promise<void>;
   /** Resolves when the watcher has reported these paths of any root since the last call. */
@@ -53,8 +53,9 @@ export async function createWatched(
   });
   const untilRuns = async (count: number, wait = () => {}) => {
     await until(`Run ${count}`, () => {
+      if (runs.length >= count) return true;
       wait();
-      return runs.length >= count;
+      return false;
     });
     // The end of a run reaches its root in the same turn.
     await nextTurn();
