@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { equalsConstantTime } from "../../shared/constant-time.ts";
+import { KEEP_ALIVE_TIMEOUT_MS } from "../../shared/node/serve.ts";
 import { readBearer } from "../../signin/http/bearer.ts";
 import { HranaConnections } from "./hrana-connections.ts";
 import { HranaStream } from "./hrana-stream.ts";
@@ -8,8 +9,6 @@ import { HranaStreams, type HranaTimes } from "./hrana-streams.ts";
 import { HranaError, HranaPipeline } from "./hrana-wire.ts";
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
-// A client whose thread was busy may send on a connection that was idle for longer than Node's 5 s.
-const KEEP_ALIVE_MS = 60_000;
 // The times of a libSQL server.
 const DEFAULT_TIMES: HranaTimes = { idleMs: 10_000, lockWaitMs: 5_000 };
 
@@ -54,7 +53,8 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
       () => send(response, refusal(500, "INTERNAL", "The request failed")),
     );
   });
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  // A client whose thread was busy may send on a connection that was idle for longer than Node's 5 s.
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port ?? 0, "127.0.0.1", resolve);

@@ -33,7 +33,7 @@ export interface RunningServer extends AsyncDisposable {
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CLOSE_GRACE_MS = 500;
 // Of all kinds; a further one is closed at once.
 const CONNECTIONS_MAX = 4096;

@@ -2,11 +2,12 @@ import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { KEEP_ALIVE_TIMEOUT_MS } from "../../shared/node/serve.ts";
 
 const PORTS_FROM = 20_000;
-// Below 32,768.
-const PORTS_OF_LANE = 798;
+const PORTS_UNTIL = 32_768;
 const LANES = 16;
+const PORTS_OF_LANE = (PORTS_UNTIL - PORTS_FROM) / LANES;
 
 /** One request that a fake got, so that tests can assert what was asked and that nothing more was. */
 export interface SeenRequest {
@@ -56,7 +57,7 @@ export async function startFakeServer(
 
 export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
   // A process that stood still for longer than Node's 5 s still finds its connections.
-  server.keepAliveTimeout = 60_000;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

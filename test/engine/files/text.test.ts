@@ -1,14 +1,18 @@
 // Slow: it writes files of the largest size.
 import assert from "node:assert/strict";
 import { renameSync, writeFileSync } from "node:fs";
-import fsPromises, { chmod, lstat, readFile, writeFile } from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
+import { chmod, lstat, open, readFile, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createText, readText, replaceText } from "../../../engine/files/text.ts";
 import { anyText } from "../../support/arbitraries.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { createTestFolder, createWorkspaceOver, filesPath } from "../../support/engine/files.ts";
+import {
+  createTestFolder,
+  createWorkspaceOver,
+  filesPath,
+  mockFsPromises,
+} from "../../support/engine/files.ts";
 
 const LIMIT = 1_000_000;
 
@@ -221,21 +225,16 @@ describe("two at a time", () => {
 
   it("a reader gets a file that is replaced in the moment in which it is opened", async (t) => {
     await using root = await createTestFolder({ "a.txt": "old" });
-    const { open } = fsPromises;
+    const openFile = open;
     let replaced = 0;
-    t.mock.method(fsPromises, "open", async (...given: Parameters<typeof open>) => {
-      const handle = await open(...given);
+    mockFsPromises(t, "open", async (...given) => {
+      const handle = await openFile(...given);
       if (String(given[0]).endsWith("/a.txt") && replaced < 5) {
         replaced += 1;
         writeFileSync(root.at("b.txt"), "new");
         renameSync(root.at("b.txt"), root.at("a.txt"));
       }
       return handle;
-    });
-    syncBuiltinESMExports();
-    t.after(() => {
-      t.mock.restoreAll();
-      syncBuiltinESMExports();
     });
     // Linux reads the version that it opened.
     assert.match((await readText(root, "a.txt")).content, /^(old|new)$/);

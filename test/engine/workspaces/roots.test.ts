@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import fsPromises from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { describe, it } from "node:test";
 import { EngineError } from "../../../engine/errors.ts";
@@ -13,7 +11,7 @@ import {
   resolveRoot,
   toAbsolutePath,
 } from "../../../engine/workspaces/roots.ts";
-import { createTestFolder, Link } from "../../support/engine/files.ts";
+import { createTestFolder, Link, mockFsPromises } from "../../support/engine/files.ts";
 
 const INVALID = { code: "invalid", message: "Invalid root." };
 
@@ -157,12 +155,7 @@ describe("the problem with a root", () => {
   ] as const) {
     it(`${code} is ${problem ? "the root's fault" : "no fault of the root"}`, async (t) => {
       const failure = Object.assign(new Error(code), { code });
-      t.mock.method(fsPromises, "lstat", () => Promise.reject(failure));
-      syncBuiltinESMExports();
-      t.after(() => {
-        t.mock.restoreAll();
-        syncBuiltinESMExports();
-      });
+      mockFsPromises(t, "lstat", () => Promise.reject(failure));
       const workspace = workspaceOver(["/root"]);
       if (problem) {
         assert.equal(await findRootProblem("/root"), problem);

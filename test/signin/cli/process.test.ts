@@ -38,13 +38,13 @@ describe("the operator's commands as processes, beside a server that runs", () =
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function post(path: string, body: unknown) {
+  async function post(path: string, body: unknown, status = 200) {
     const response = await fetch(`${server.baseUrl}${path}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    assert.equal(response.status, 200, path);
+    assert.equal(response.status, status, path);
     return response.json() as Promise<Record<string, string>>;
   }
 
@@ -82,10 +82,11 @@ describe("the operator's commands as processes, beside a server that runs", () =
     let writes = 0;
     while (!isCopied) {
       // Each is written to the trail; no address is over its limit, however long the copy takes.
-      const body = JSON.stringify({ email: `stranger${writes}@example.test`, password: PASSWORD });
-      const headers = { "Content-Type": "application/json" };
-      const answer = await fetch(`${server.baseUrl}/auth/login`, { method: "POST", headers, body });
-      assert.equal(answer.status, 401, await answer.text());
+      await post(
+        "/auth/login",
+        { email: `stranger${writes}@example.test`, password: PASSWORD },
+        401,
+      );
       writes += 1;
     }
     const { code, error } = await copying;

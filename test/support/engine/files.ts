@@ -1,8 +1,17 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import fsPromises, {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path, { dirname, join } from "node:path";
-import { after } from "node:test";
+import { after, type TestContext } from "node:test";
 import type { RagResult } from "../../../engine/retrieval/wire.ts";
 import { machineTimeSec } from "../time.ts";
 import type { TestEngine } from "./engine.ts";
@@ -222,4 +231,18 @@ export function writeFiles(folder: string, files: Files): void {
 /** The paths of results, in their order. */
 export function pathsOf(results: readonly RagResult[]): string[] {
   return results.map(({ path }) => path);
+}
+
+/** Replaces a function of `node:fs/promises` until the test ends, also for modules that import it by its name. */
+export function mockFsPromises<Name extends "lstat" | "open">(
+  t: TestContext,
+  name: Name,
+  implementation: (...given: Parameters<(typeof fsPromises)[Name]>) => Promise<unknown>,
+): void {
+  t.mock.method(fsPromises, name, implementation);
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
 }
