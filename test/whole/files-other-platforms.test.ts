@@ -25,7 +25,8 @@ it("where held folders have no address, every operation answers the same", {
       at("../../tools/test/run-files.ts"),
       ...SUITES.map((name) => at(`../engine/files/${name}.test.ts`)),
     ],
-    { stdio: ["ignore", "pipe", "inherit"] },
+    // Without it, `node --test` of this file would make the other process speak to it in its own format.
+    { env: { ...process.env, NODE_TEST_CONTEXT: undefined }, stdio: ["ignore", "pipe", "inherit"] },
   );
   let output = "";
   child.stdout.on("data", (chunk) => {
