@@ -112,6 +112,17 @@ describe("a text is split into blocks", () => {
     );
   });
 
+  it("a table ends before a blank line and a line that is too long, and its head is of no later block", () => {
+    const table = "| a | b |\n|---|---|\n| c | d |";
+    const line = "x".repeat(BLOCK_CHARACTERS_MAX + 1);
+    for (const gap of ["\n\n", "\n\n\n"]) {
+      const [first, ...others] = blocksOf(`${table}${gap}${line}\n| e |`);
+      assert.deepEqual([first?.source, first?.header], [table, ""]);
+      assert.ok(others.every(({ header }) => header === ""));
+      assert.equal(others.map(({ source }) => source).join(""), `${line}\n| e |`);
+    }
+  });
+
   it("a long list is cut before an item", () => {
     const parts = blocksOf("1. one\n   more\n".repeat(2000));
     assert.ok(parts.length > 3);

@@ -57,6 +57,7 @@ function readFrom(text: string, from: Block | undefined): Block[] {
       header = "";
       continue;
     }
+    const start = at;
     const window = windowAt(text, at);
     const tokens = lex(header + window, false);
     const isLast = at + window.length === text.length;
@@ -72,6 +73,8 @@ function readFrom(text: string, from: Block | undefined): Block[] {
       header = isCut && token.type === "table" ? header || tableHeader(token.raw) : "";
       at = Math.max(at, end);
     }
+    // The table had ended: what follows is read without its header.
+    if (at === start) header = "";
   }
   return blocks;
 }
