@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { refuseUpgrade } from "../../engine/http/request-head.ts";
 import { serve } from "../../shared/node/serve.ts";
-import { rawGet, sendRaw } from "../support/http.ts";
+import { closeOf, rawGet, sendRaw } from "../support/http.ts";
 
 const LOCAL = { host: "127.0.0.1", port: 0 };
 const hello = () => new Response("hello");
@@ -90,8 +90,8 @@ describe("a server", () => {
     const second = await open();
     const dropped = once(server.server, "drop");
     const third = await open();
-    await Promise.all([dropped, once(third, "close")]);
-    const ended = once(held, "close");
+    await Promise.all([dropped, closeOf(third)]);
+    const ended = closeOf(held);
     first.destroy();
     await ended;
     assert.equal((await sendRaw(server.port, rawGet("/", ["Host: x"]))).body, "hello");
@@ -142,7 +142,7 @@ describe("a server", () => {
     idle.resume();
     const answer = sendRaw(server.port, rawGet("/", ["Host: x"]));
     await begun.promise;
-    const idleClosed = once(idle, "close");
+    const idleClosed = closeOf(idle);
     const closed = server[Symbol.asyncDispose]();
     begin(new Response("whole"));
     assert.equal((await answer).body, "whole");

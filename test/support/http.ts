@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { EventEmitter } from "node:events";
 import { connect } from "node:net";
 
 /** The JSON body of an answer that must have this status. */
@@ -40,14 +41,19 @@ export interface RawAnswer {
 export async function sendRaw(port: number, request: string | Buffer): Promise<RawAnswer> {
   const socket = connect(port, "127.0.0.1");
   const chunks: Buffer[] = [];
-  socket.on("error", () => {});
   socket.on("data", (chunk) => {
     chunks.push(chunk);
     if (isWhole(Buffer.concat(chunks).toString("latin1"))) socket.destroy();
   });
   socket.write(request);
-  await new Promise((resolve) => socket.once("close", resolve));
+  await closeOf(socket);
   return parse(Buffer.concat(chunks).toString("utf8"));
+}
+
+/** Resolves once a connection has ended, also by an error: with that, `once` of node:events rejects. */
+export async function closeOf(connection: EventEmitter): Promise<void> {
+  connection.on("error", () => {});
+  await new Promise((resolve) => connection.once("close", resolve));
 }
 
 /** A GET of `path` with these headers, each `Name: value`. */

@@ -7,7 +7,7 @@ import { MIB } from "../../shared/units.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import { headers, type LiveEngine, startLiveEngine, tick } from "../support/engine/live.ts";
 import type { LiveSocket } from "../support/engine/sockets.ts";
-import { json } from "../support/http.ts";
+import { closeOf, json } from "../support/http.ts";
 import { ScriptedModel, scriptedChat } from "../support/providers/model.ts";
 import { repeats } from "../support/repeats.ts";
 
@@ -183,7 +183,7 @@ describe("a real socket", () => {
         `Authorization: Bearer ${TEST_TOKEN}\r\n\r\n`,
     );
     await once(deaf, "data");
-    const gone = once(deaf, "close");
+    const gone = closeOf(deaf);
     deaf.resume();
     const pinged = once(socket.raw, "ping");
     clock.advance(SOCKET_PING_INTERVAL_MS);

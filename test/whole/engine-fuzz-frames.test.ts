@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { describe, it } from "node:test";
 import { WebSocket } from "ws";
 import { createTestFolder } from "../support/engine/files.ts";
@@ -11,7 +10,7 @@ import {
   startEngineProcess,
   watchHealth,
 } from "../support/engine/process.ts";
-import { json } from "../support/http.ts";
+import { closeOf, json } from "../support/http.ts";
 import {
   answerChunks,
   answerStatus,
@@ -90,7 +89,7 @@ async function prepare(
 /** Connections that break the protocol, or go away in the middle of a turn. */
 async function breakOff(engine: EngineProcess, harness: FrameHarness, dice: Dice): Promise<void> {
   const { raw } = await FuzzSocket.open(engine.runtime, dice);
-  const closed = once(raw, "close");
+  const closed = closeOf(raw);
   const data = { content: "x", thread_uuid: pick(dice, harness.threadUuids) };
   raw.send(JSON.stringify({ type: "chat.send", id: "gone", data }));
   switch (dice(4)) {
@@ -168,7 +167,7 @@ describe(`${FRAMES} frames of every kind over ${SOCKETS} sockets`, () => {
     assert.ok(residentBytes(engine.runtime.pid) < MEMORY_BYTES_MAX);
     for (const { raw } of sockets) {
       raw.close();
-      if (raw.readyState !== WebSocket.CLOSED) await once(raw, "close");
+      if (raw.readyState !== WebSocket.CLOSED) await closeOf(raw);
     }
     await health[Symbol.asyncDispose]();
     assert.deepEqual(await engine.end("SIGTERM"), { code: 0, signal: null });

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { closeOf } from "../support/http.ts";
 import { MACHINE } from "../support/processes.ts";
 import { isLongRun } from "../support/repeats.ts";
 import { SigninHarness } from "../support/signin/harness.ts";
@@ -37,15 +38,18 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     const { port } = new URL(signin.baseUrl);
     const socket = connect(Number(port), "127.0.0.1");
     await once(socket, "connect");
+    const closed = closeOf(socket.resume());
     socket.write("GET /auth/me HTTP/1.1\r\nHost: x\r\n");
     const drip = setInterval(() => socket.write("X"), 100);
-    const closed = once(socket.resume(), "close");
-    for (let request = 0; request < 3; request += 1) {
-      assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
+    try {
+      for (let request = 0; request < 3; request += 1) {
+        assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
+      }
+      await closed;
+    } finally {
+      clearInterval(drip);
+      socket.destroy();
     }
-    socket.on("error", () => {});
-    await closed;
-    clearInterval(drip);
   });
 
   it("G20 a body that does not arrive is cut, and others are served meanwhile", async () => {
@@ -54,9 +58,8 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     const sockets = Array.from({ length: 50 }, () => connect(Number(port), "127.0.0.1"));
     const head = `POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
     const closed = sockets.map((socket) => {
-      socket.on("error", () => {});
       socket.write(head);
-      return once(socket.resume(), "close");
+      return closeOf(socket.resume());
     });
     assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
     try {

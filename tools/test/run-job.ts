@@ -22,6 +22,8 @@ interface Report {
   counts: Counts | undefined;
   /** The time of each test file, in milliseconds. */
   files: Map<string, number>;
+  /** The failures; node:test prints them only where the process comes to its end. */
+  errors: string[];
 }
 
 /** What a job did. */
@@ -36,6 +38,8 @@ const NODE = ["--import", "./tools/compile-cache.mjs"];
 /** The tests of the last run, job by job, in the form of reporter.mjs. */
 export const REPORTS = ".build/test-reports";
 const PROCESSES_END_MS = 5_000;
+/** How long a process that reached its limit has to say where it is. */
+const TRACE_MS = 1_000;
 /** As run-files.ts prints it. */
 const UNHANDLED = /^(?:unhandledRejection|uncaughtException) after /;
 
@@ -75,7 +79,13 @@ export async function runJob(job: Job, options: Options): Promise<JobResult> {
   }
   const limit = AbortSignal.timeout(options.timeoutMs);
   const kill = () => killGroup(group);
-  for (const signal of [limit, options.signal]) signal.addEventListener("abort", kill);
+  let killing: NodeJS.Timeout | undefined;
+  const askWhere = () => {
+    child.kill("SIGINT");
+    killing = setTimeout(kill, TRACE_MS);
+  };
+  limit.addEventListener("abort", askWhere);
+  options.signal.addEventListener("abort", kill);
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
     child.on("error", (error) => {
       output += `${error}\n`;
@@ -83,7 +93,9 @@ export async function runJob(job: Job, options: Options): Promise<JobResult> {
     });
     child.on("exit", (...ended) => resolve(ended));
   });
-  for (const signal of [limit, options.signal]) signal.removeEventListener("abort", kill);
+  limit.removeEventListener("abort", askWhere);
+  options.signal.removeEventListener("abort", kill);
+  clearTimeout(killing);
   const problems = [];
   if (limit.aborted) problems.push(`did not end within ${options.timeoutMs / 1000} s`);
   else if (signal !== null) problems.push(`was ended by ${signal}`);
@@ -101,6 +113,8 @@ export async function runJob(job: Job, options: Options): Promise<JobResult> {
 function toArguments({ files }: Job, report: string, { timeoutMs }: Options): string[] {
   return [
     ...NODE,
+    // At SIGINT it prints the place where it is, also in a loop without an end.
+    "--trace-sigint",
     // Before the job's own end, so that the test which hangs is named.
     `--test-timeout=${timeoutMs / 2}`,
     "--test-reporter=spec",
@@ -113,8 +127,8 @@ function toArguments({ files }: Job, report: string, { timeoutMs }: Options): st
 }
 
 /** A process that ends early leaves no counts, or none of a file. */
-function listMissing({ job: { files }, counts, ...result }: Report): string[] {
-  if (!counts) return ["ended early: it printed no counts"];
+function listMissing({ job: { files }, counts, errors, ...result }: Report): string[] {
+  if (!counts) return ["ended early: it printed no counts", ...errors];
   return files.filter((file) => !result.files.has(file)).map((file) => `ran no test of ${file}`);
 }
 
@@ -132,9 +146,11 @@ function listUnhandled(output: string): Set<string> {
 function readReport(job: Job, path: string): Report {
   const [only, ...others] = job.files;
   const files = new Map<string, number>();
+  const errors: string[] = [];
   let counts: Counts | undefined;
   for (const line of readLines(path)) {
     const { type, ...event } = JSON.parse(line);
+    if (event.error) errors.push(`${event.name}: ${event.error}`);
     if (type === "test:summary") counts = event.counts;
     // node:test counts a file without tests as a test that has its name.
     else if (event.nesting === 0 && event.name !== event.file) {
@@ -142,7 +158,7 @@ function readReport(job: Job, path: string): Report {
       files.set(file, (files.get(file) ?? 0) + event.ms);
     }
   }
-  return { job, counts, files };
+  return { job, counts, files, errors };
 }
 
 function readLines(path: string): string[] {
