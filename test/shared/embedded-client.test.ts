@@ -143,7 +143,7 @@ describe("the embedded client", () => {
     const foreign = new Connection(open.path);
     foreign.exec("BEGIN IMMEDIATE");
     let ticks = 0;
-    const ticking = setInterval(() => {
+    using ticking = setInterval(() => {
       ticks += 1;
       if (ticks === 5) foreign.exec("COMMIT");
     }, 10);

@@ -40,16 +40,11 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     await once(socket, "connect");
     const closed = closeOf(socket.resume());
     socket.write("GET /auth/me HTTP/1.1\r\nHost: x\r\n");
-    const drip = setInterval(() => socket.write("X"), 100);
-    try {
-      for (let request = 0; request < 3; request += 1) {
-        assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
-      }
-      await closed;
-    } finally {
-      clearInterval(drip);
-      socket.destroy();
+    using _ = setInterval(() => socket.write("X"), 100);
+    for (let request = 0; request < 3; request += 1) {
+      assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
     }
+    await closed;
   });
 
   it("G20 a body that does not arrive is cut, and others are served meanwhile", async () => {

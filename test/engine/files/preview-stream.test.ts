@@ -14,6 +14,7 @@ import {
   filesPath,
   type TestFolder,
 } from "../../support/engine/files.ts";
+import { closeOf } from "../../support/http.ts";
 
 /** An engine that listens, over a root with a PDF of 50 MiB. */
 async function openFixture() {
@@ -73,7 +74,7 @@ describe("over a connection", { timeout: 60_000 }, () => {
     await using fixture = await openFixture();
     const slow = await answerTo(fixture.ask("GET"));
     slow.once("data", () => slow.destroy());
-    await new Promise((resolve) => slow.once("close", resolve));
+    await closeOf(slow);
     while (isOpen(fixture.root)) await setImmediate();
     for (let turns = 0; turns < 20; turns += 1) {
       const gone = fixture.ask("GET");
