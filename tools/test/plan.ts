@@ -31,7 +31,7 @@ const WORKERD = /worker|d1|edge|upgrade/;
 // Hooks before each test would run for all files of the process.
 const OWN_PROCESS = /^(\/\/ In a process of its own: |(before|after)Each\()/m;
 // Half of the engine's tests, by their time: two processes end earlier than one.
-const OUTER = /^test\/engine\/(account|client|console|mcp|models|tools)\//;
+const OUTER = /^test\/engine\/(account|cli|client|console|files|mcp|models|retrieval|tools)\//;
 // Whole programs whose tests fill a process.
 const LARGE = /^(cli|engine|retrieval|signin)\b/;
 const SLOW = /^\/\/ Slow: /m;
@@ -77,7 +77,7 @@ function groupOf({ path, text, kind }: TestFile): string {
   if (/^test\/engine\/retrieval\/[^/]+$/.test(path) && SLOW.test(text)) return "retrieval, slow";
   const program = path.startsWith("test/engine/") ? "engine" : "sign-in server and shared";
   if (SLOW.test(text)) return `${program}, slow`;
-  return OUTER.test(path) ? "engine: models, tools and clients" : program;
+  return OUTER.test(path) ? "engine: files, models, tools and clients" : program;
 }
 
 function kindOf(path: string): Kind {

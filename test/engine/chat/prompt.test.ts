@@ -1,3 +1,4 @@
+// Slow: it takes a second of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseSkills } from "../../../engine/policies/stored-configs.ts";

@@ -1,3 +1,4 @@
+// Slow: it takes a second of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
 import { GRANT_MS, GRANTS_MAX } from "../../../engine/grants/limits.ts";

@@ -1,3 +1,4 @@
+// Slow: it takes a second of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmod, stat } from "node:fs/promises";
