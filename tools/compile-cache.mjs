@@ -7,7 +7,7 @@ import "../shared/node/quick-drizzle.mjs";
 // Each test file is a process that loads most of a program. With the cache it neither strips types nor compiles again.
 enableCompileCache(fileURLToPath(new URL("../.build/compile-cache", import.meta.url)));
 
-// Tests start hundreds of threads. `npm test` has bundled their programs, which load in half of the time (tools/test/threads.ts).
+// Tests start hundreds of threads. `npm test` has bundled their programs, which load in half of the time (tools/test/bundles.ts).
 const { TEST_THREADS } = process.env;
 const RETRIEVAL = new URL("../engine/retrieval/", import.meta.url).href;
 if (!isMainThread && TEST_THREADS) {

@@ -2,12 +2,12 @@ import { mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { installExtra } from "./extra.ts";
+import { buildEngine, buildThreads } from "./test/bundles.ts";
 import { type Job, planJobs } from "./test/plan.ts";
 import { printEnd, printSummary } from "./test/print.ts";
 import { createPrivateFolder } from "./test/private-folder.ts";
 import { type JobResult, REPORTS, runJob } from "./test/run-job.ts";
 import { runSteadily } from "./test/steady.ts";
-import { buildThreads } from "./test/threads.ts";
 import { keepTimes, longestFirst } from "./test/times.ts";
 
 // `npm test`, `test:fast`, `test:long` and `test:steady`. A run has a home and temporary folders of its own, and leaves nothing in
@@ -18,6 +18,7 @@ const LONG_JOB_MS_MAX = 7_200_000;
 const NEEDS_EXTRA = /(openapi-lint|client-package|langchain)\.test\.ts$/;
 // These read the folders where the packages are installed.
 const READS_TOOLS = /^(check|house)$/;
+const STARTS_ENGINES = /^(whole programs|browser|house)$/;
 const PROGRESS = /^.*: \d+ of \d+$/;
 
 const { values, positionals } = parseArgs({
@@ -48,6 +49,9 @@ async function runTests(): Promise<boolean> {
     : undefined;
   const waiting = longestFirst(jobs).entries();
   const results: JobResult[] = [];
+  // A test that starts an engine says why it fails.
+  if (jobs.some(({ kind }) => STARTS_ENGINES.test(kind)))
+    await buildEngine(stop.signal).catch(() => {});
   const threads = await buildThreads();
   {
     using folder = createPrivateFolder(values.long);

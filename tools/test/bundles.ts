@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { basename } from "node:path";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { NODE_BUNDLE } from "../../engine/bundle-options.ts";
 import { buildOnce } from "./builds.ts";
@@ -23,4 +25,9 @@ export function buildThreads(): Promise<string> {
         external: ["@libsql/*", "libsql"],
       }),
   });
+}
+
+/** Bundles the engine where it changed since: else the first processes that start one do so at once, each for itself. */
+export async function buildEngine(signal: AbortSignal): Promise<void> {
+  await promisify(execFile)(process.execPath, ["engine/start.mjs", "--version"], { signal });
 }
