@@ -61,6 +61,22 @@ describe("npm test", () => {
     assert.match(stdout, /^ℹ pass 2$/m);
   });
 
+  it("counts the load of the files for none of them", async () => {
+    const { stdout } = await runTests(
+      'import { describe } from "node:test"; describe("waits", () => it("passes", () => {}));',
+      `
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        it("passes", () => {});
+      `,
+    );
+    const secondsOf = (line: RegExp) => [...stdout.matchAll(line)].map(([, text]) => Number(text));
+    const [whole = 0] = secondsOf(/^✔ +([\d.]+) s .* 2 tests$/gm);
+    const files = secondsOf(/^ +([\d.]+) s .*planted-\d\.test\.ts$/gm);
+    assert.equal(files.length, 2, stdout);
+    // What is left has the second of the load. Each time is printed in tenths.
+    assert.ok(whole - files.reduce((sum, seconds) => sum + seconds, 0) > 0.8, stdout);
+  });
+
   type Fault = [what: string, text: string, found: RegExp];
   const FAULTS: readonly Fault[] = [
     [

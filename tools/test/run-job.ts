@@ -20,7 +20,7 @@ interface Report {
   job: Job;
   /** Undefined for a command, and where the process ended early. */
   counts: Counts | undefined;
-  /** The time of each test file, in milliseconds. */
+  /** The time of the tests of each file, in milliseconds. */
   files: Map<string, number>;
   /** The failures; node:test prints them only where the process comes to its end. */
   errors: string[];
@@ -148,14 +148,18 @@ function readReport(job: Job, path: string): Report {
   const files = new Map<string, number>();
   const errors: string[] = [];
   let counts: Counts | undefined;
+  let ms = 0;
   for (const line of readLines(path)) {
     const { type, ...event } = JSON.parse(line);
     if (event.error) errors.push(`${event.name}: ${event.error}`);
     if (type === "test:summary") counts = event.counts;
+    // A suite comes after its tests. Its own time has the load of all files in it, where it is the first one.
+    if (event.kind === "test") ms += event.ms;
     // node:test counts a file without tests as a test that has its name.
-    else if (event.nesting === 0 && event.name !== event.file) {
+    if (event.nesting === 0 && event.name !== event.file) {
       const file = others.length > 0 ? relative("", event.file) : (only ?? "");
-      files.set(file, (files.get(file) ?? 0) + event.ms);
+      files.set(file, (files.get(file) ?? 0) + ms);
+      ms = 0;
     }
   }
   return { job, counts, files, errors };
