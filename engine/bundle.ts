@@ -5,23 +5,14 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { randomToken } from "../shared/random.ts";
-import { NODE_BUNDLE } from "./bundle-options.ts";
+import { NODE_BUNDLE, THREADS } from "./bundle-options.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const builds = join(root, ".build", "engine");
 const ID_BYTES = 9;
 // A running engine loads parts of its own bundle later, so the last few bundles are kept.
 const BUNDLES_KEPT = 5;
-/**
- * The engine and its threads. The threads are bundled apart: they share no objects with the engine, and a module that both had would
- * be one more file that every start loads.
- */
 const ENGINE = ["engine/main.ts"];
-const THREADS = [
-  "engine/retrieval/worker.ts",
-  "engine/retrieval/documents/document-thread.ts",
-  "engine/retrieval/watch/watch-thread.ts",
-];
 
 const id = randomToken(ID_BYTES);
 const startedMs = Date.now();

@@ -18,7 +18,6 @@ const LONG_JOB_MS_MAX = 7_200_000;
 const NEEDS_EXTRA = /(openapi-lint|client-package|langchain)\.test\.ts$/;
 // These read the folders where the packages are installed.
 const READS_TOOLS = /^(check|house)$/;
-const STARTS_ENGINES = /^(whole programs|browser|house)$/;
 const PROGRESS = /^.*: \d+ of \d+$/;
 
 const { values, positionals } = parseArgs({
@@ -49,10 +48,12 @@ async function runTests(): Promise<boolean> {
     : undefined;
   const waiting = longestFirst(jobs).entries();
   const results: JobResult[] = [];
-  // A test that starts an engine says why it fails.
-  if (jobs.some(({ kind }) => STARTS_ENGINES.test(kind)))
-    await buildEngine(stop.signal).catch(() => {});
-  const threads = await buildThreads();
+  const startsEngines = positionals.length === 0 && !values.fast;
+  const [threads] = await Promise.all([
+    buildThreads(),
+    // A test that starts an engine says why it fails.
+    startsEngines ? buildEngine(stop.signal).catch(() => {}) : undefined,
+  ]);
   {
     using folder = createPrivateFolder(values.long);
     const work = async (lane: number) => {

@@ -2,14 +2,8 @@ import { execFile } from "node:child_process";
 import { basename } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { NODE_BUNDLE } from "../../engine/bundle-options.ts";
+import { NODE_BUNDLE, THREADS } from "../../engine/bundle-options.ts";
 import { buildOnce } from "./builds.ts";
-
-const THREADS = [
-  "engine/retrieval/worker.ts",
-  "engine/retrieval/documents/document-thread.ts",
-  "engine/retrieval/watch/watch-thread.ts",
-];
 
 /** Bundles the programs of the engine's threads. Returns their folder, for the variable TEST_THREADS (tools/compile-cache.mjs). */
 export function buildThreads(): Promise<string> {
