@@ -128,7 +128,7 @@ describe("with an engine", () => {
     assert.equal(code, 0);
     assert.match(error, /\nbad\.pdf: [A-Z].+\.\n/);
     rmSync(bad);
-    assert.doesNotMatch((await cli(running.env, ["index", "notes"], { folder })).error, /bad/);
+    assert.doesNotMatch((await cli(running.env, ["index", "notes"], { folder })).error, /bad\.pdf/);
   });
 
   it("a folder that is none, or a workspace that is none, is refused", async () => {

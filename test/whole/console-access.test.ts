@@ -100,7 +100,7 @@ async function fillChat({ page, provider, send }: OpenChat): Promise<void> {
   await send("Which tea?");
   await page.getByRole("button", { name: /tea\.md/ }).waitFor();
   await page.getByRole("button", { name: "Ask again" }).click();
-  await page.getByText("2/2").waitFor();
+  await page.getByText("2/2", { exact: true }).waitFor();
   await page.locator(".hljs-keyword").waitFor();
   await page.locator("math msup").waitFor();
   await page.locator(".live").waitFor({ state: "detached" });

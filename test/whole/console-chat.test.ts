@@ -192,26 +192,26 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await answer("First").waitFor();
     await page.getByRole("button", { name: "Ask again" }).click();
     await answer("Second").waitFor();
-    await page.getByText("2/2").waitFor();
+    await page.getByText("2/2", { exact: true }).waitFor();
     await page.locator(".live").waitFor({ state: "detached" });
     await page.getByLabel("Message", { exact: true }).press("ArrowUp");
     await page.getByLabel("Edited message").fill("Which salt?");
     await page.getByRole("button", { name: "Send", exact: true }).first().click();
     await answer("Third").waitFor();
-    await page.getByText("3/3").waitFor();
+    await page.getByText("3/3", { exact: true }).waitFor();
     await answer("Which salt?").waitFor();
     await page.getByRole("link", { name: "Previous version" }).click();
     await answer("Second").waitFor();
     await page.getByRole("link", { name: "Previous version" }).click();
     await answer("First").waitFor();
-    await page.getByText("1/3").waitFor();
+    await page.getByText("1/3", { exact: true }).waitFor();
     const chats = page.getByRole("navigation", { name: "Chats" });
     await untilEqual(() => chats.getByRole("link").count(), 1);
     const before = page.url();
     await page.getByRole("button", { name: "Fork" }).click();
     await page.waitForURL((url) => url.href !== before);
     await answer("First").waitFor();
-    await page.getByText("1/3").waitFor({ state: "detached" });
+    await page.getByText("1/3", { exact: true }).waitFor({ state: "detached" });
   });
 
   it("allows a deletion below its folder alone, and deletes all versions of a chat", async () => {
@@ -239,7 +239,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     assert.deepEqual([grant.match, grant.pathPrefix], ["path", root.path]);
     await page.locator(".live").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Ask again" }).click();
-    await page.getByText("2/2").waitFor();
+    await page.getByText("2/2", { exact: true }).waitFor();
     await page.locator(".live").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "This chat" }).click();
     await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
