@@ -40,9 +40,9 @@ export const HITS_SHOWN_MAX = 10;
 export const SEARCH_WAIT_MS = 200;
 /** What a tool card shows of a value. */
 export const VALUE_CHARACTERS_SHOWN_MAX = 20_000;
-/** Texts that are compared, and how much they may differ; the time grows with both. */
+/** Texts that are compared, and the lines in which they may differ: the time grows with their square. */
 export const DIFF_CHARACTERS_MAX = 512 * KIB;
-export const DIFF_EDITS_MAX = 2_000;
+export const DIFF_EDITS_MAX = 500;
 /** Lines around a change. */
 export const DIFF_CONTEXT_LINES = 3;
 /** Lines of a diff that are shown until all are asked for. */
