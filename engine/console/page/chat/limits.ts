@@ -40,7 +40,7 @@ export const HITS_SHOWN_MAX = 10;
 export const SEARCH_WAIT_MS = 200;
 /** What a tool card shows of a value. */
 export const VALUE_CHARACTERS_SHOWN_MAX = 20_000;
-/** Texts that are compared, and the lines in which they may differ: the time grows with their square. */
+/** Texts that are compared, and how many lines may be removed and added: the time grows with the square of these lines. */
 export const DIFF_CHARACTERS_MAX = 512 * KIB;
 export const DIFF_EDITS_MAX = 500;
 /** Lines around a change. */
