@@ -7,7 +7,7 @@ import { installExtra } from "./extra.ts";
 
 const DRIZZLE_KIT = "tools/extra/node_modules/.bin/drizzle-kit";
 
-await installExtra();
+await installExtra({ dev: true });
 
 for (const config of globSync("{engine,signin}/**/drizzle.config.ts", {
   exclude: ["**/node_modules/**"],

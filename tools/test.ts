@@ -44,7 +44,7 @@ async function runTests(): Promise<boolean> {
   const jobs = planJobs(values, positionals);
   // The others begin meanwhile. Where it fails, such as without a network, the tests say that they were skipped.
   const extra = jobs.some(({ name }) => NEEDS_EXTRA.test(name))
-    ? installExtra(stop.signal).catch(() => {})
+    ? installExtra({ dev: false }, stop.signal).catch(() => {})
     : undefined;
   const waiting = longestFirst(jobs).entries();
   const results: JobResult[] = [];

@@ -71,9 +71,11 @@ export const MACHINE = {
 export const FROM_SOURCES = ["--import", join(ROOT, "tools/compile-cache.mjs")];
 
 /** A script of package.json, started by npm in a process group of its own, as a supervisor sees it. */
-export interface NpmProcess {
+export interface NpmProcess extends AsyncDisposable {
   /** The process of npm itself. */
   pid: number;
+  /** All output so far. */
+  output(): string;
   /** Resolves with all output once it holds the text. @throws where npm ends before that. */
   said(text: string): Promise<string>;
   /** Resolves when npm and all that it started are gone. */
@@ -107,16 +109,20 @@ export function startByNpm(script: string, env: Record<string, string>): NpmProc
     });
   return {
     pid,
+    output: () => output,
     said,
     async gone() {
       await ended;
       try {
         await until("The end of all processes", () => groupOf(pid).length === 0 || undefined);
       } catch (cause) {
-        const left = groupOf(pid);
-        for (const { id } of left) process.kill(id, "SIGKILL");
-        throw new Error(`Still there: ${left.map(({ name }) => name).join(", ")}`, { cause });
+        const names = groupOf(pid).map(({ name }) => name);
+        throw new Error(`Still there: ${names.join(", ")}`, { cause });
       }
+    },
+    // A test that fails leaves no process behind.
+    async [Symbol.asyncDispose]() {
+      if (groupOf(pid).length > 0) process.kill(-pid, "SIGKILL");
     },
   };
 }

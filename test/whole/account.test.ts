@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { cli } from "../support/engine/cli.ts";
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
@@ -127,16 +127,6 @@ describe("the engine and the sign-in server", () => {
     assert.equal(await counter(), before + 1);
   });
 
-  it("agree that a session which the server revoked is logged out", async () => {
-    await using together = await openTogether();
-    await using engine = await together.startEngine();
-    const { harness } = together;
-    await signUp(engine, harness, "joan@example.test");
-    await harness.signin.sql("UPDATE sessions SET revoked_at = 1, revoke_reason = 'test'");
-    const { authenticated, user } = await json(await session(engine));
-    assert.deepEqual({ authenticated, user }, LOGGED_OUT);
-  });
-
   it("come together again after the server was away", async () => {
     await using together = await openTogether();
     await using engine = await together.startEngine();
@@ -157,51 +147,67 @@ describe("the engine and the sign-in server", () => {
     assert.deepEqual(await json(await session(engine)), LOGGED_OUT);
   });
 
-  it("engine login asks the running engine for its server, and lists the providers that there are", async () => {
-    await using together = await openTogether();
-    const { engineDirectory } = together;
-    const env = { ENGINE_DATA_DIR: engineDirectory };
-    const logIn = () => cli(env, ["login", "--provider", "nope", "--no-browser"]);
-    {
-      await using engine = await together.startEngine();
+  describe("while both run", () => {
+    let together: Together;
+    let engine: EngineProcess;
+    before(async () => {
+      together = await openTogether();
+      engine = await together.startEngine();
+    });
+    after(async () => {
+      await engine[Symbol.asyncDispose]();
+      await together[Symbol.asyncDispose]();
+    });
+
+    it("agree that a session which the server revoked is logged out", async () => {
+      const { harness } = together;
+      await signUp(engine, harness, "joan@example.test");
+      await harness.signin.sql("UPDATE sessions SET revoked_at = 1, revoke_reason = 'test'");
+      const { authenticated, user } = await json(await session(engine));
+      assert.deepEqual({ authenticated, user }, LOGGED_OUT);
+    });
+
+    it("sign in through the browser: engine login, from start to GET /account/session", async () => {
+      const { harness, engineDirectory } = together;
+      harness.newGithubPerson([{ email: "octo@example.test", verified: true, primary: true }]);
+      const child = spawn(
+        process.execPath,
+        [START, "login", "--provider", "github", "--no-browser"],
+        {
+          env: {
+            ...MACHINE,
+            ENGINE_DATA_DIR: engineDirectory,
+            ENGINE_ACCOUNT_URL: harness.signin.baseUrl,
+          },
+          stdio: ["ignore", "pipe", "inherit"],
+        },
+      );
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      assert.equal((await lines.next()).value, "Sign in at:");
+      // A browser follows redirects: provider → callback → the loopback page of the command.
+      const page = await fetch((await lines.next()).value ?? "");
+      assert.match(await page.text(), /close this window/);
+      assert.equal((await lines.next()).value, "Signed in as octo@example.test.");
+      const [code] = await once(child, "close");
+      assert.equal(code, 0);
+      const { authenticated, user } = await json(await session(engine));
+      assert.equal(authenticated, true);
+      assert.deepEqual(user.connected_providers, ["github"]);
+    });
+
+    it("engine login asks the running engine for its server, and lists the providers that there are", async () => {
+      const { engineDirectory } = together;
+      const env = { ENGINE_DATA_DIR: engineDirectory };
+      const logIn = () => cli(env, ["login", "--provider", "nope", "--no-browser"]);
       const { url } = await json(await engine.call("GET", "/account/server"));
       assert.equal(url, together.harness.signin.baseUrl);
       const { error, code } = await logIn();
       assert.equal(error, "This provider is not available. Available: google, github.\n");
       assert.equal(code, 1);
-    }
-    await using plain = await startEngineProcess({ dataDirectory: engineDirectory });
-    assert.deepEqual(await json(await plain.call("GET", "/account/server")), { url: null });
-    assert.match((await logIn()).error, /^ENGINE_ACCOUNT_URL: start the engine with/);
-  });
-
-  it("sign in through the browser: engine login, from start to GET /account/session", async () => {
-    await using together = await openTogether();
-    const { harness, engineDirectory } = together;
-    await using engine = await together.startEngine();
-    harness.newGithubPerson([{ email: "octo@example.test", verified: true, primary: true }]);
-    const child = spawn(
-      process.execPath,
-      [START, "login", "--provider", "github", "--no-browser"],
-      {
-        env: {
-          ...MACHINE,
-          ENGINE_DATA_DIR: engineDirectory,
-          ENGINE_ACCOUNT_URL: harness.signin.baseUrl,
-        },
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    assert.equal((await lines.next()).value, "Sign in at:");
-    // A browser follows redirects: provider → callback → the loopback page of the command.
-    const page = await fetch((await lines.next()).value ?? "");
-    assert.match(await page.text(), /close this window/);
-    assert.equal((await lines.next()).value, "Signed in as octo@example.test.");
-    const [code] = await once(child, "close");
-    assert.equal(code, 0);
-    const { authenticated, user } = await json(await session(engine));
-    assert.equal(authenticated, true);
-    assert.deepEqual(user.connected_providers, ["github"]);
+      await engine.end("SIGTERM");
+      await using plain = await startEngineProcess({ dataDirectory: engineDirectory });
+      assert.deepEqual(await json(await plain.call("GET", "/account/server")), { url: null });
+      assert.match((await logIn()).error, /^ENGINE_ACCOUNT_URL: start the engine with/);
+    });
   });
 });

@@ -22,7 +22,7 @@ describe("A stop of the engine", { skip: !existsSync("/proc/self/stat") && "need
       it(`leaves no process of \`npm run ${script}\` behind: ${about}`, async () => {
         const folder = await mkdtemp(join(tmpdir(), "roundhouse-npm-"));
         const port = await freePort();
-        const npm = startByNpm(script, {
+        await using npm = startByNpm(script, {
           ENGINE_DATA_DIR: folder,
           ENGINE_PORT: String(port),
           ENGINE_LOG_FORMAT: "json",

@@ -54,6 +54,8 @@ export function createPrivateFolder(isLong: boolean): PrivateFolder {
         WRANGLER_SEND_METRICS: "false",
         // tsc and esbuild hardly collect garbage: tsc takes half of the time, and as much memory.
         GOGC: "2000",
+        // knip takes three quarters of the time.
+        NODE_OPTIONS: "--max-semi-space-size=64",
         LANG: "C.UTF-8",
         TZ: "UTC",
         ...(isLong && { TEST_LONG: "1" }),

@@ -30,8 +30,8 @@ import { repeats } from "../../support/repeats.ts";
 import { TestClock } from "../../support/time.ts";
 
 // Filling the memory takes seconds: the long run fills what a document may have.
-const NODES_MIB = { once: 14, long: 19 };
-const MEMORY_MIB = { once: 192, long: DOCUMENT_MEMORY_BYTES_MAX / MIB };
+const NODES_MIB = { once: 5, long: 19 };
+const MEMORY_MIB = { once: 96, long: DOCUMENT_MEMORY_BYTES_MAX / MIB };
 
 const signal = new AbortController().signal;
 const unread = {
