@@ -67,7 +67,6 @@ it("after a kill -9 a damaged database refuses the start in one sentence", async
   await using folder = await createTestFolder();
   await chmod(folder.path, 0o700);
   await (await startEngineProcess({ dataDirectory: folder.path })).end("SIGKILL");
-  await (await startEngineProcess({ dataDirectory: folder.path })).end("SIGKILL");
   const { default: Connection } = await import("libsql");
   const path = folder.at("engine.db");
   const connection = new Connection(path);
