@@ -234,7 +234,7 @@ it("of any turn, what is sent fits the window with question and best passage, an
       assert.equal(context.dropped.length > 0, context.notices.length > 0);
       assert.equal(new Set(sources.map(({ path }) => path)).size, sources.length);
     }),
-    { numRuns: repeats({ once: 300, long: 10_000 }) },
+    { numRuns: repeats({ once: 150, long: 10_000 }) },
   );
 });
 

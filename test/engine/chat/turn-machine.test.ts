@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { repeats } from "../../support/repeats.ts";
 import { type Action, TurnMachine } from "./turn-machine.ts";
 
-const RUNS = repeats({ once: 20, long: 3_000 });
+const RUNS = repeats({ once: 10, long: 3_000 });
 
 const connection = fc.nat({ max: 2 });
 const which = fc.constantFrom(0, 0, 0, 0, 1, 2, 5);

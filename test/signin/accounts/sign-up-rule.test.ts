@@ -19,7 +19,7 @@ import { PASSWORD } from "../../support/signin/users.ts";
 
 const EMAIL = "Ann@Example.Test";
 const NORM = "ann@example.test";
-const NUM_RUNS = repeats({ once: 16, long: 1_000 });
+const NUM_RUNS = repeats({ once: 8, long: 1_000 });
 
 /** Each way in, from the request that comes before the race to the outcome of the last one. */
 const WAYS: Record<string, (signin: PasskeySignin) => Promise<() => Promise<string>>> = {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { repeats } from "../../support/repeats.ts";
 import { createFactorSignin, type FactorAccount } from "../../support/signin/second-factor.ts";
 
-const RUNS = repeats({ once: 8, long: 200 });
+const RUNS = repeats({ once: 4, long: 200 });
 const STEP_SEC = 30;
 const HOUR_SEC = 3600;
 

@@ -69,6 +69,6 @@ it("whatever the order of refreshes, waits and replays, a session does what the 
         }
       }
     }),
-    { numRuns: repeats({ once: 12, long: 2_000 }) },
+    { numRuns: repeats({ once: 6, long: 2_000 }) },
   );
 });
