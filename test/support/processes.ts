@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../shared/env.ts";
@@ -126,6 +126,9 @@ export function startByNpm(script: string, env: Record<string, string>): NpmProc
     },
   };
 }
+
+/** False where `groupOf` sees processes, else the reason to skip a test that needs it. */
+export const NO_PROC = existsSync("/proc/self/stat") ? false : "needs /proc";
 
 /** The names of the processes of a group, without zombies. */
 export function groupOf(group: number): { id: number; name: string }[] {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
 import { freePort } from "../support/fake-server.ts";
-import { groupOf, type NpmProcess, startByNpm } from "../support/processes.ts";
+import { groupOf, NO_PROC, type NpmProcess, startByNpm } from "../support/processes.ts";
 
 /** Where each stop is sent: a supervisor knows npm alone, a terminal that closes signals the whole group. */
 const STOPS = [
@@ -16,7 +16,7 @@ const STOPS = [
   ["SIGHUP to all", ({ pid }: NpmProcess) => process.kill(-pid, "SIGHUP")],
 ] as const;
 
-describe("A stop of the engine", { skip: !existsSync("/proc/self/stat") && "needs /proc" }, () => {
+describe("A stop of the engine", { skip: NO_PROC }, () => {
   for (const script of ["start", "dev"]) {
     for (const [about, stop] of STOPS) {
       it(`leaves no process of \`npm run ${script}\` behind: ${about}`, async () => {

@@ -258,7 +258,7 @@ describe("a stop", () => {
 });
 
 describe("the token", () => {
-  it("stands in runtime.json alone: not in argv, the environment or a log, which has JSON lines", async () => {
+  it("stands in runtime.json alone: not in argv, the environment or a log", async () => {
     const dataDirectory = newDirectory();
     const engine = await startEngineProcess({ dataDirectory, env: { ENGINE_LOG_LEVEL: "trace" } });
     const { token, port } = engine.runtime;
@@ -274,11 +274,17 @@ describe("the token", () => {
     assert.match(log, /The engine is listening\./);
     assert.ok(!log.includes(token));
     assert.equal(modeOf(join(dataDirectory, "logs", "engine.log")), "600");
+  });
+
+  it("is a JSON line for every line of the log", async () => {
+    const dataDirectory = newDirectory();
+    const engine = await startEngineProcess({ dataDirectory });
+    await engine.end("SIGTERM");
     const lines = engine.stderr().trim().split("\n");
     assert.ok(lines.length >= 2);
     for (const line of lines) {
       const { level, time, msg } = JSON.parse(line);
-      assert.deepEqual([typeof level, typeof time, typeof msg], ["string", "string", "string"]);
+      assert.deepEqual([level, typeof time, typeof msg], ["info", "string", "string"]);
     }
   });
 });

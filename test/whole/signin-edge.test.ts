@@ -10,7 +10,7 @@ import { describe, it } from "node:test";
 import { startLibsqlServer } from "../../dev/libsql-server/libsql-server.ts";
 import { ROOT } from "../house/sources.ts";
 import { freePort } from "../support/fake-server.ts";
-import { MACHINE, startByNpm } from "../support/processes.ts";
+import { MACHINE, NO_PROC, startByNpm } from "../support/processes.ts";
 import { cliProcess } from "../support/signin/cli.ts";
 import { PASSWORD, type Tokens } from "../support/signin/harness.ts";
 import { stopByNpm } from "../support/signin/npm-stop.ts";
@@ -55,9 +55,8 @@ async function temporaryFolder() {
 }
 
 describe("npm run signin:edge", () => {
-  const needsProc = !existsSync("/proc/self/stat") && "needs /proc";
   it("G19 needs no variable but obeys each, keeps its data where Node finds it, and stops in order with all that it started", {
-    skip: needsProc,
+    skip: NO_PROC,
   }, async () => {
     await using folder = await temporaryFolder();
     const port = await freePort();
