@@ -1,5 +1,5 @@
-// Builds the bundle that `npm start` runs: what every start loads, and a file for each part that is loaded on first use (model providers,
-// the keychain, the command line). See ARCHITECTURE.md, start.
+// Builds the bundle that `npm start` and each command run: a file for the engine, for the command line, and for each part that is loaded
+// on first use (model providers, the keychain). See ARCHITECTURE.md, start.
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";

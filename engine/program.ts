@@ -2,11 +2,15 @@ import type { Environment } from "../shared/env.ts";
 import { describeForUser } from "../shared/failure.ts";
 import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
 import { listUnknownVariables, parseConfig } from "./config.ts";
-import { type OnListening, runEngine } from "./run.ts";
+import type { OnListening } from "./run.ts";
 
-/** The Node program. Without arguments the engine starts, and the command line is not loaded. */
+/** The Node program. A start loads no command line, and a command no engine. */
 export async function runProgram(args: string[], env: Environment): Promise<void> {
-  const start = () => runEngine(parseConfig(env), listUnknownVariables(env), onListening());
+  const start = async () => {
+    const config = parseConfig(env);
+    const { runEngine } = await import("./run.ts");
+    await runEngine(config, listUnknownVariables(env), onListening());
+  };
   if (args.length > 0) {
     const code = await runCommand(args, env, start);
     // A fault of a started engine has set it.

@@ -159,6 +159,26 @@ it("shared/ has what more than one top folder needs", () => {
   assert.deepEqual(found, []);
 });
 
+it("a start of the engine loads no command line, and a command no engine", () => {
+  const atOnce = readSources("engine", "shared").map((source) => ({
+    ...source,
+    imports: source.imports.filter(({ typeOnly, dynamic }) => !typeOnly && !dynamic),
+  }));
+  const loadedBy = reachedBy(atOnce);
+  const engine = loadedBy("engine/run.ts");
+  assert.ok(engine.has("engine/app.ts"));
+  for (const entry of ["engine/main.ts", "engine/run.ts"]) {
+    assert.deepEqual(
+      [...loadedBy(entry)].filter((path) => path.startsWith("engine/cli/")),
+      [],
+    );
+  }
+  for (const entry of ["engine/main.ts", "engine/cli/run.ts"]) {
+    const loaded = loadedBy(entry);
+    assert.ok(!loaded.has("engine/run.ts") && !loaded.has("engine/app.ts"), entry);
+  }
+});
+
 it("deps.ts is imported as a type alone", () => {
   const found = violations(({ imports }) =>
     imports.flatMap(({ target, typeOnly }) =>

@@ -22,6 +22,8 @@ interface Import {
   /** From the top of the repository, where the import is relative. */
   target: string | undefined;
   typeOnly: boolean;
+  /** Loaded on first use. */
+  dynamic: boolean;
 }
 
 const IMPORT =
@@ -48,8 +50,8 @@ export function sliceOf(path: string): string {
 }
 
 function importsOf(path: string, text: string): Import[] {
-  return [...text.matchAll(IMPORT)].map(([statement, type, fixed, dynamic]) => {
-    const specifier = fixed ?? dynamic ?? "";
+  return [...text.matchAll(IMPORT)].map(([statement, type, fixed, onUse]) => {
+    const specifier = fixed ?? onUse ?? "";
     const target = specifier.startsWith(".")
       ? posix.join(posix.dirname(path), specifier)
       : undefined;
@@ -58,6 +60,7 @@ function importsOf(path: string, text: string): Import[] {
       names.length > 0 &&
       /^\s*(import|export)\s*\{/.test(statement) &&
       names.every((name) => name.trim() === "" || name.trim().startsWith("type "));
-    return { specifier, target, typeOnly: type !== undefined || onlyTypes };
+    const typeOnly = type !== undefined || onlyTypes;
+    return { specifier, target, typeOnly, dynamic: fixed === undefined };
   });
 }
