@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../shared/env.ts";
+import { processesOf } from "../../tools/test/process-group.ts";
 import { ROOT } from "../house/sources.ts";
 import { until } from "./time.ts";
 
@@ -74,6 +75,8 @@ export const FROM_SOURCES = ["--import", join(ROOT, "tools/compile-cache.mjs")];
 export interface NpmProcess extends AsyncDisposable {
   /** The process of npm itself. */
   pid: number;
+  /** Those of its group that run: npm, and all that it started. */
+  processes(): { id: number; name: string }[];
   /** All output so far. */
   output(): string;
   /** Resolves with all output once it holds the text. @throws where npm ends before that. */
@@ -91,6 +94,7 @@ export function startByNpm(script: string, env: Record<string, string>): NpmProc
     detached: true,
   });
   const pid = child.pid ?? 0;
+  const processes = () => processesOf(pid);
   const ended = once(child, "exit");
   // All output is there: that of what npm started, too.
   const closed = once(child, "close");
@@ -109,40 +113,27 @@ export function startByNpm(script: string, env: Record<string, string>): NpmProc
     });
   return {
     pid,
+    processes,
     output: () => output,
     said,
     async gone() {
       await ended;
       try {
-        await until("The end of all processes", () => groupOf(pid).length === 0 || undefined);
+        await until("The end of all processes", () => processes().length === 0 || undefined);
       } catch (cause) {
-        const names = groupOf(pid).map(({ name }) => name);
+        const names = processes().map(({ name }) => name);
         throw new Error(`Still there: ${names.join(", ")}`, { cause });
       }
     },
     // A test that fails leaves no process behind.
     async [Symbol.asyncDispose]() {
-      if (groupOf(pid).length > 0) process.kill(-pid, "SIGKILL");
+      if (processes().length > 0) process.kill(-pid, "SIGKILL");
     },
   };
 }
 
-/** False where `groupOf` sees processes, else the reason to skip a test that needs it. */
+/** False where the system lists processes as files, else the reason to skip a test that needs it. */
 export const NO_PROC = existsSync("/proc/self/stat") ? false : "needs /proc";
-
-/** The names of the processes of a group, without zombies. */
-export function groupOf(group: number): { id: number; name: string }[] {
-  return globSync("/proc/[0-9]*/stat").flatMap((file) => {
-    try {
-      const [, id, name = "", state, , of] =
-        /^(\d+) \((.*)\) (\S) (\d+) (\d+)/s.exec(readFileSync(file, "utf8")) ?? [];
-      return Number(of) === group && state !== "Z" ? { id: Number(id), name } : [];
-    } catch {
-      // It ended meanwhile.
-      return [];
-    }
-  });
-}
 
 /** False where a program is installed, else the reason to skip a test that needs it. */
 export function skipWithout(program: string, ...args: string[]): string | false {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { axeFaults, RULES_OF_COLOURS } from "../support/browser/axe.ts";
+import { axeFaults, looksAt } from "../support/browser/axe.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
   calls,
@@ -13,6 +13,7 @@ import {
 } from "../support/browser/console.ts";
 import { sharedPlace } from "../support/browser/shared.ts";
 import { createTestFolder } from "../support/engine/files.ts";
+import { isLongRun } from "../support/repeats.ts";
 
 const TARGET_PIXELS = 44;
 const ANSWER =
@@ -34,33 +35,27 @@ describe("a chat with messages, tool calls, versions and an approval", {
     const { page } = chat;
     await fillChat(chat);
     const found: string[] = [];
-    for (const width of [1280, 390]) {
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme });
-        const only = colorScheme === "dark" ? RULES_OF_COLOURS : undefined;
-        const look = async (what: string, without: string[] = []) =>
-          found.push(
-            ...(await axeFaults(page, { only, without })).map(
-              (it) => `${width} ${colorScheme} ${what}: ${it}`,
-            ),
-          );
-        await look("the chat");
-        for (const menu of [/^This chat$/, /^Context window \d+% full$/, /^Workspace: /]) {
-          const isInSideBar = width < 800 && String(menu).includes("Workspace");
-          if (isInSideBar) await openSideBar(page);
-          await page.getByRole("button", { name: menu }).click();
-          await page.locator(".menu:popover-open").waitFor();
-          // The side bar stands in the place of the page there.
-          await look(
-            String(menu),
-            isInSideBar ? ["landmark-one-main", "page-has-heading-one"] : [],
-          );
-          await page.keyboard.press("Escape");
-          await page.locator(".menu:popover-open").waitFor({ state: "hidden" });
-        }
-        if (width < 800) await openSideBar(page);
+    for (const { width, colorScheme, only } of looksAt(1280, 390, { pairs: isLongRun })) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      const look = async (what: string, without: string[] = []) =>
+        found.push(
+          ...(await axeFaults(page, { only, without })).map(
+            (it) => `${width} ${colorScheme} ${what}: ${it}`,
+          ),
+        );
+      await look("the chat");
+      for (const menu of [/^This chat$/, /^Context window \d+% full$/, /^Workspace: /]) {
+        const isInSideBar = width < 800 && String(menu).includes("Workspace");
+        if (isInSideBar) await openSideBar(page);
+        await page.getByRole("button", { name: menu }).click();
+        await page.locator(".menu:popover-open").waitFor();
+        // The side bar stands in the place of the page there.
+        await look(String(menu), isInSideBar ? ["landmark-one-main", "page-has-heading-one"] : []);
+        await page.keyboard.press("Escape");
+        await page.locator(".menu:popover-open").waitFor({ state: "hidden" });
       }
+      if (width < 800) await openSideBar(page);
     }
     assert.deepEqual(found, []);
   });

@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { CONSOLE_FILES } from "../../engine/console/page.generated.ts";
 import { KIB } from "../../shared/units.ts";
 import { ROOT } from "../house/sources.ts";
-import { axeFaults, RULES_OF_COLOURS } from "../support/browser/axe.ts";
+import { axeFaults, looksAt } from "../support/browser/axe.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
   type ConsoleBrowser,
@@ -20,12 +20,12 @@ import { sharedBrowser } from "../support/browser/shared.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import type { TestFolder } from "../support/engine/files.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
+import { isLongRun } from "../support/repeats.ts";
 import { untilEqual } from "../support/time.ts";
 
 const PAGE_KIB_MAX = 120;
 // The others are loaded when the first code or formula is shown.
 const FIRST_FILES = ["index.html", "icon.svg", "console.css", "console.js"];
-const WIDTHS = [360, 1440];
 
 it("the page and all that it loads at first are at most 120 KiB, compressed", () => {
   const sizes = FIRST_FILES.map((name) => gzipSync(CONSOLE_FILES[name]?.text ?? "").length);
@@ -60,28 +60,25 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
     await folder[Symbol.asyncDispose]();
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of WIDTHS) {
-      it(`has no fault of accessibility, ${colorScheme} at ${width} pixels`, async () => {
-        const { page } = withAxe;
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme });
-        const only = colorScheme === "dark" ? RULES_OF_COLOURS : undefined;
-        const found: string[] = [];
-        const look = async (what: string) =>
-          found.push(...(await axeFaults(page, { only })).map((fault) => `${what}: ${fault}`));
-        for (const path of PAGE_PATHS) {
-          await visitPage(page, path);
-          await look(path);
-        }
-        await page.keyboard.press("?");
-        await page.getByRole("dialog").waitFor();
-        await look("shortcuts");
-        await page.keyboard.press("Escape");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-        assert.deepEqual(found, []);
-      });
-    }
+  for (const { width, colorScheme, only } of looksAt(1440, 360, { pairs: isLongRun })) {
+    it(`has no fault of accessibility, ${colorScheme} at ${width} pixels`, async () => {
+      const { page } = withAxe;
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      const found: string[] = [];
+      const look = async (what: string) =>
+        found.push(...(await axeFaults(page, { only })).map((fault) => `${what}: ${fault}`));
+      for (const path of PAGE_PATHS) {
+        await visitPage(page, path);
+        await look(path);
+      }
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      await look("shortcuts");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      assert.deepEqual(found, []);
+    });
   }
 
   it("is as wide as its window, and no wider", async () => {

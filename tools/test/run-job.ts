@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Job } from "./plan.ts";
+import { processesOf } from "./process-group.ts";
 
 /** How many tests a job has, by their end. */
 export interface Counts {
@@ -185,10 +186,10 @@ function readLines(path: string): string[] {
 /** Waits for the processes that a job started, and ends those that stay. Returns their names. */
 async function endGroup(group: number): Promise<string[]> {
   const limit = AbortSignal.timeout(PROCESSES_END_MS);
-  while (namesOf(group).length > 0 && !limit.aborted) await delay(20);
-  const names = namesOf(group);
+  while (processesOf(group).length > 0 && !limit.aborted) await delay(20);
+  const left = processesOf(group);
   killGroup(group);
-  return names;
+  return left.map(({ name }) => name);
 }
 
 function killGroup(group: number): void {
@@ -197,18 +198,4 @@ function killGroup(group: number): void {
   } catch {
     // None of it is left.
   }
-}
-
-/** The names of the processes of a group that run, where the system lists processes as files. */
-function namesOf(group: number): string[] {
-  return globSync("/proc/[0-9]*/stat").flatMap((path) => {
-    try {
-      const stat = readFileSync(path, "utf8");
-      const [, name = "", state, of] = /^\d+ \((.*)\) (\S) \d+ (\d+)/s.exec(stat) ?? [];
-      return Number(of) === group && state !== "Z" ? [name] : [];
-    } catch {
-      // It ended meanwhile.
-      return [];
-    }
-  });
 }

@@ -5,6 +5,25 @@ import { ROOT } from "../../house/sources.ts";
 /** The rules that a colour scheme can break; a page is the same in both otherwise. */
 export const RULES_OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
+/** How a page is looked at. */
+interface Look {
+  /** Of the window, in pixels. */
+  width: number;
+  colorScheme: "light" | "dark";
+  /** The rules; all of them where there is none. */
+  only: readonly string[] | undefined;
+}
+
+/** Two widths and both colour schemes: all four pairs, or each of the four once. */
+export function looksAt(wide: number, narrow: number, { pairs }: { pairs: boolean }): Look[] {
+  const light = (width: number): Look => ({ width, colorScheme: "light", only: undefined });
+  const dark = (width: number, only?: readonly string[]): Look => {
+    return { width, colorScheme: "dark", only };
+  };
+  if (!pairs) return [light(wide), dark(narrow)];
+  return [wide, narrow].flatMap((width) => [light(width), dark(width, RULES_OF_COLOURS)]);
+}
+
 /** What axe finds in the page as it is: rule and elements. The context of the page must bypass its policy. */
 export async function axeFaults(
   page: Page,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { groupOf, type NpmProcess } from "../processes.ts";
+import type { NpmProcess } from "../processes.ts";
 import { nodeRuntime } from "./runtimes.ts";
 
 interface Place {
@@ -15,7 +15,7 @@ interface Place {
 
 /** Sends SIGTERM to npm alone, as a supervisor does. @throws where the server does not stop in order, or a process is left */
 export async function stopByNpm(npm: NpmProcess, { folder, url, child }: Place): Promise<void> {
-  const names = groupOf(npm.pid).map(({ name }) => name);
+  const names = npm.processes().map(({ name }) => name);
   assert.ok(
     names.some((name) => child.test(name)),
     names.join(", "),
@@ -24,7 +24,7 @@ export async function stopByNpm(npm: NpmProcess, { folder, url, child }: Place):
   const refused = await nodeRuntime.refusal({ SIGNIN_DATA_DIR: folder });
   const [, said, pid] = / at (http:\S+) \(process (\d+)\)\./.exec(refused) ?? [];
   assert.equal(said, url, refused);
-  assert.ok(groupOf(npm.pid).some(({ id }) => id === Number(pid)));
+  assert.ok(npm.processes().some(({ id }) => id === Number(pid)));
 
   process.kill(npm.pid, "SIGTERM");
   await npm.gone();
