@@ -20,7 +20,7 @@ export interface PrivateFolder extends Disposable {
 
 // What a test may know of this machine. Addresses, keys and settings of the person who runs it are none of it.
 const KEPT =
-  /^(path|systemroot|comspec|pathext|windir|(https?|no)_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|chromium_path|fuzz_seed|ci)$/i;
+  /^(path|systemroot|comspec|pathext|windir|(https?|no)_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|chromium_path|fuzz_seed|ci|gogc)$/i;
 // Programs that tests start keep caches and logs of their own there.
 const CACHES = /^\.(cache|npm|config|pki|local)$/;
 const MEMORY = "/dev/shm";
@@ -52,8 +52,6 @@ export function createPrivateFolder(isLong: boolean): PrivateFolder {
         // wrangler asks for newer versions and keeps the answer in the temporary folder, unless it shows no banner.
         WRANGLER_HIDE_BANNER: "true",
         WRANGLER_SEND_METRICS: "false",
-        // tsc and esbuild hardly collect garbage: tsc takes half of the time, and as much memory.
-        GOGC: "2000",
         // knip takes three quarters of the time.
         NODE_OPTIONS: "--max-semi-space-size=64",
         LANG: "C.UTF-8",
