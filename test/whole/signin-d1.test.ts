@@ -27,15 +27,13 @@ describe("the sign-in server on workers with D1", () => {
   const harness = sharedHarness(runtime);
   tokenTests(harness);
   passwordTests(harness);
+  passkeyTests(harness);
   proofTests(harness);
   factorTests(harness);
   signUpRuleTests(harness);
+  attackTests(harness);
   concurrencyTests(harness);
   oneWinnerTests(harness, times);
-  // In `npm test` on Node: what they add of storage to those above is a list of passkeys, and counts.
-  if (!isLongRun) return;
-  passkeyTests(harness);
-  attackTests(harness);
 });
 
 describe("the sign-in server on workers with D1, as it is deployed", () => {
